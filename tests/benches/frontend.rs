@@ -51,64 +51,54 @@ fn samples(c: &mut Criterion) {
     group.finish();
 }
 
-/// A cycle of Mascar in either mode, and the new heads of all warps; a request presented and answered.
-fn warps(c: &mut Criterion) {
-    use mascar::Operation::{Ep, Mp, New, Rexq};
-    let mut group = c.benchmark_group("mascar");
-    for (operation, name) in [(Ep, "ep"), (Mp, "mp"), (New, "new"), (Rexq, "rexq")] {
-        let mut steady = mascar::Steady::new(operation, false);
-        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
+/// Machines that repeat an operation each.
+fn steadies<S, const N: usize>(c: &mut Criterion, name: &str, machines: [(&str, S); N], step: fn(&mut S)) {
+    let mut group = c.benchmark_group(name);
+    for (name, mut steady) in machines {
+        group.bench_function(name, |b| b.iter(|| step(black_box(&mut steady))));
     }
     group.finish();
+}
+
+/// A cycle of Mascar in either mode, and the new heads of all warps; a request presented and answered.
+fn warps(c: &mut Criterion) {
+    use mascar::{Operation, Steady};
+    let names = [("ep", Operation::Ep), ("mp", Operation::Mp), ("new", Operation::New), ("rexq", Operation::Rexq)];
+    steadies(c, "mascar", names.map(|(name, operation)| (name, Steady::new(operation, false))), Steady::step);
 }
 
 /// A load of APOGEE, and the requests that follow from it.
 fn loads(c: &mut Criterion) {
     use apogee::Operation::{Foa, FoaDense, Tia, TiaDense};
-    let mut group = c.benchmark_group("apogee");
-    for (operation, name) in [(Foa, "foa"), (FoaDense, "foa_dense"), (Tia, "tia"), (TiaDense, "tia_dense")] {
-        let mut steady = apogee::Steady::new(operation, false);
-        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
-    }
-    group.finish();
+    let names = [("foa", Foa), ("foa_dense", FoaDense), ("tia", Tia), ("tia_dense", TiaDense)];
+    let machines = names.map(|(name, operation)| (name, apogee::Steady::new(operation, false)));
+    steadies(c, "apogee", machines, apogee::Steady::step);
 }
 
 /// Two kernels on an SM: a TB that ends and its successor, a dispatch that stalls, a period of eight TBs and its sample.
 fn blocks(c: &mut Criterion) {
     use tlp::Operation::{Period, Stall, Turn};
-    let mut group = c.benchmark_group("tlp");
-    for (operation, name) in [(Turn, "turn"), (Stall, "stall"), (Period, "period")] {
-        let mut steady = tlp::Plain::new(operation);
-        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
-    }
-    group.finish();
+    let names = [("turn", Turn), ("stall", Stall), ("period", Period)];
+    steadies(c, "tlp", names.map(|(name, operation)| (name, tlp::Plain::new(operation))), tlp::Plain::step);
 }
 
 /// An access coalesced, a branch that diverges and joins, a load and its reader.
 fn lanes(c: &mut Criterion) {
     use simt::Operation::{CoalesceScatter, CoalesceUnit, ScoreboardUse, StackDiverge};
-    let mut group = c.benchmark_group("simt");
-    for (operation, name) in [
-        (CoalesceUnit, "coalesce_unit"),
-        (CoalesceScatter, "coalesce_scatter"),
-        (StackDiverge, "stack_diverge"),
-        (ScoreboardUse, "scoreboard_use"),
-    ] {
-        let mut steady = simt::Steady::new(operation);
-        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
-    }
-    group.finish();
+    let names = [
+        ("coalesce_unit", CoalesceUnit),
+        ("coalesce_scatter", CoalesceScatter),
+        ("stack_diverge", StackDiverge),
+        ("scoreboard_use", ScoreboardUse),
+    ];
+    steadies(c, "simt", names.map(|(name, operation)| (name, simt::Steady::new(operation))), simt::Steady::step);
 }
 
 /// An estimate of a kernel's time; a run of the stochastic memory hierarchy.
 fn estimates(c: &mut Criterion) {
-    use models::Operation::{Exec, MonteRun};
-    let mut group = c.benchmark_group("models");
-    for (operation, name) in [(Exec, "exec"), (MonteRun, "monte_run")] {
-        let mut steady = models::Steady::new(operation);
-        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
-    }
-    group.finish();
+    use models::{Operation, Steady};
+    let names = [("exec", Operation::Exec), ("monte_run", Operation::MonteRun)];
+    steadies(c, "models", names.map(|(name, operation)| (name, Steady::new(operation))), Steady::step);
 }
 
 fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {

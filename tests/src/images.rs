@@ -107,35 +107,28 @@ macro_rules! saved {
 }
 saved! {
     FrontEnd<HeapTables>: |m, image| FrontEnd::restore(image, tables(m.config())), invariants::check;
-    LaPerm<laperm::heap::HeapTables>:
-        |_, image| LaPerm::restore(image, laperm::heap::tables(&gpusched::laperm::image_config(image)?)),
-        |m| valid(m, m.validate());
-    Dgb<dats::heap::HeapTables>:
-        |_, image| Dgb::restore(image, dats::heap::tables(&gpusched::dats::dgb_image_config(image)?)),
-        |m| valid(m, m.validate());
-    BubbleDvfs<bubble::HeapTables>:
-        |_, image| BubbleDvfs::restore(image, bubble::tables(&gpusched::power::bubble_image_config(image)?)),
-        |m| valid(m, m.validate());
     equalizer::Sm: |_, image| Self::restore(image), |m| valid(m, m.validate());
     equalizer::Fm: |_, image| Self::restore(image), |m| valid(m, m.validate());
-    Mascar<mascar::HeapTables>:
-        |_, image| Mascar::restore(image, mascar::tables(&gpusched::mascar::mascar_image_config(image)?)),
-        |m| valid(m, m.validate());
-    Apogee<apogee::HeapTables>:
-        |_, image| Apogee::restore(image, apogee::tables(&gpusched::apogee::apogee_image_config(image)?)),
-        |m| valid(m, m.validate());
     Unit: |m, image| Self::restore(m.kind(), image), |m| valid(m, m.validate());
-    Stack<stack::HeapTables>:
-        |_, image| Stack::restore(image, stack::tables(&gpusched::simt::stack::stack_image_config(image)?)),
-        |m| valid(m, m.validate());
-    Scoreboard<scoreboard::HeapTables>:
-        |_, image| {
-            Scoreboard::restore(image, scoreboard::tables(&gpusched::simt::scoreboard::scoreboard_image_config(image)?))
-        },
-        |m| valid(m, m.validate());
-    Monte<monte::HeapTables>:
-        |_, image| Monte::restore(image, monte::tables(&gpusched::models::monte::monte_image_config(image)?)),
-        |m| valid(m, m.validate());
+}
+
+/// Machines on tables of the size that their images say.
+macro_rules! saved_on_the_heap {
+    ($($Machine:ty: $tables:expr, $image_config:expr;)*) => {
+        saved! {
+            $($Machine: |_, image| Self::restore(image, $tables(&$image_config(image)?)), |m| valid(m, m.validate());)*
+        }
+    };
+}
+saved_on_the_heap! {
+    LaPerm<laperm::heap::HeapTables>: laperm::heap::tables, gpusched::laperm::image_config;
+    Dgb<dats::heap::HeapTables>: dats::heap::tables, gpusched::dats::dgb_image_config;
+    BubbleDvfs<bubble::HeapTables>: bubble::tables, gpusched::power::bubble_image_config;
+    Mascar<mascar::HeapTables>: mascar::tables, gpusched::mascar::mascar_image_config;
+    Apogee<apogee::HeapTables>: apogee::tables, gpusched::apogee::apogee_image_config;
+    Stack<stack::HeapTables>: stack::tables, gpusched::simt::stack::stack_image_config;
+    Scoreboard<scoreboard::HeapTables>: scoreboard::tables, gpusched::simt::scoreboard::scoreboard_image_config;
+    Monte<monte::HeapTables>: monte::tables, gpusched::models::monte::monte_image_config;
 }
 
 /// The same machine again, from its image.

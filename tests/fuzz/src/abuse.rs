@@ -10,7 +10,9 @@ use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
 use gpusched_abi::frontend::*;
 use gpusched_abi::object::gpusched_layout;
+use gpusched_abi::smx::gpusched_dim3;
 use gpusched_abi::status::gpusched_status as Status;
+use gpusched_tests::calls::frontend::Queries as _;
 use gpusched_tests::machine::Machine;
 use gpusched_tests::through_c::{Block, ThroughC, c_config};
 

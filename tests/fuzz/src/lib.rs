@@ -5,5 +5,6 @@ pub mod abuse;
 pub mod bytes;
 pub mod choose;
 pub mod graphs;
+pub mod machines;
 pub mod pair;
 pub mod twins;

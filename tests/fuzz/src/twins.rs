@@ -1,73 +1,90 @@
-//! A machine that stands alone twice, through C and in Rust, for the targets `laperm`, `bubble`, `dgb`, `apogee`, `equalizer`,
-//! `mascar`, `tlp` and `simt`: any calls in any order, and any bytes as an image. Both must answer and show the same, and what is refused
-//! changes nothing.
-
-use std::fmt::Debug;
+//! A machine that stands alone twice, through C and in Rust: any calls in any order, and any bytes as an image. Both must answer and
+//! show the same, and what is refused changes nothing.
 
 use arbitrary::{Result, Unstructured};
-use gpusched::ImageError;
 use gpusched_abi::status::gpusched_status as Status;
-use gpusched_tests::images::{CHECKSUM, HEADER, forged};
+use gpusched_tests::images::{CHECKSUM, HEADER, Saved, forged, image};
+use gpusched_tests::machine::{Answered as _, Family, Machine, Object};
 
 use crate::bytes::Bytes;
 
+/// What a call of a machine answers.
+pub type Answered<F> = std::result::Result<<F as Family>::Answer, <F as Family>::Refused>;
+
 /// What the targets know about their machine.
-pub trait Twins: Sized {
-    /// A call.
-    type Event: Debug;
-    /// What a call answers.
-    type Answer: Debug + PartialEq;
-    /// What is seen and saved.
-    type Mark: PartialEq;
-    /// The configuration.
-    type Config: PartialEq + Copy;
+pub trait Twins: Family {
+    /// What a host knows.
+    type Host: Default;
 
     /// A configuration within its ranges.
     fn config(u: Bytes) -> Result<Self::Config>;
-    /// Two machines.
-    fn new(config: &Self::Config) -> Self;
     /// A call, now and then one that makes no sense.
-    fn event(&self, u: Bytes) -> Result<Self::Event>;
-    /// The answers of both.
-    fn call(&mut self, event: &Self::Event) -> [Self::Answer; 2];
-    /// Whether an answer is a refusal.
-    fn is_refusal(answer: &Self::Answer) -> bool;
+    fn event(core: &Self::Core, host: &mut Self::Host, u: Bytes) -> Result<Self::Event>;
+    /// What the host learns of an answer.
+    fn learn(_: &mut Self::Host, _: &Self::Event, _: &Answered<Self>) {}
+    /// Checks what both show beside their views.
+    fn shows(_: &Self::Core, _: &Self::C) {}
+}
+
+struct Pair<F: Twins> {
+    c: F::C,
+    rust: F::Core,
+}
+
+impl<F: Twins> Pair<F> {
+    fn new(config: &F::Config) -> Self {
+        Self { c: F::C::new(config).expect("it is valid"), rust: F::core(config).expect("it is valid") }
+    }
+
     /// What C shows and saves, after the invariants were checked and both were found to show the same.
-    fn check(&self) -> Self::Mark;
+    fn check(&self) -> <F::C as Machine>::Mark {
+        self.rust.holds().unwrap_or_else(|broken| panic!("{broken}"));
+        assert_eq!(self.c.view(), self.rust.view());
+        F::shows(&self.rust, &self.c);
+        self.c.mark()
+    }
+
     /// The image of both.
-    fn image(&self) -> Vec<u8>;
-    /// The configuration in an image, as both tell it.
-    fn image_config(image: &[u8]) -> [std::result::Result<Self::Config, Status>; 2];
-    /// Both become what an image says, or, if they refuse it, new.
-    fn restore(&mut self, config: &Self::Config, image: &[u8]) -> [std::result::Result<(), Status>; 2];
+    fn image(&self) -> Vec<u8> {
+        let image = image(&self.rust);
+        assert_eq!(self.c.image(), image);
+        image
+    }
+
+    /// Both become what an image of their configuration says, or, if they refuse it, new.
+    fn restore(&mut self, config: &F::Config, image: &[u8]) -> bool {
+        let restored = self.rust.restored(image).map_err(Status::from);
+        assert_eq!(self.c.restore(image).err(), restored.as_ref().err().copied());
+        let is_good = restored.is_ok();
+        self.rust = restored.unwrap_or_else(|_| F::core(config).expect("it is valid"));
+        is_good
+    }
 }
 
 /// A run of calls and images.
-pub fn run<T: Twins>(u: &mut Unstructured) -> Result<()> {
-    let config = T::config(u)?;
-    let mut twins = T::new(&config);
+pub fn run<F: Twins>(u: &mut Unstructured) -> Result<()> {
+    let config = F::config(u)?;
+    let (mut twins, mut host) = (Pair::<F>::new(&config), F::Host::default());
     let mut mark = twins.check();
     while !u.is_empty() {
         if u.ratio(1, 16)? {
             let image = twins.image();
             let changed = change(u, &image)?;
-            let [told, expected] = T::image_config(&changed);
-            assert!(told == expected, "the configuration in an image");
+            let told = twins.c.image_config(&changed);
+            let expected = F::image_config(&twins.rust, &changed).map_err(Status::from);
+            assert_eq!(told, expected, "the configuration in an image");
             if told == Ok(config) {
-                let [c, rust] = twins.restore(&config, &changed);
-                assert_eq!(c, rust);
-                assert!(
-                    rust.is_ok() || changed != image,
-                    "what a machine saves is accepted, even if it was forged once"
-                );
+                let is_good = twins.restore(&config, &changed);
+                assert!(is_good || changed != image, "what a machine saves is accepted, even if it was forged once");
             }
             mark = twins.check();
         }
-        let event = twins.event(u)?;
-        let [c, rust] = twins.call(&event);
+        let event = F::event(&twins.rust, &mut host, u)?;
+        let (c, rust) = (twins.c.take(&event), twins.rust.take(&event));
         assert_eq!(c, rust, "{event:?}");
+        F::learn(&mut host, &event, &rust);
         let now = twins.check();
-        assert!(!T::is_refusal(&c) || now == mark, "{event:?} changed what it refused");
+        assert!(c.refusal().is_none() || now == mark, "{event:?} changed what it refused");
         mark = now;
     }
     Ok(())
@@ -89,7 +106,13 @@ fn change(u: Bytes, image: &[u8]) -> Result<Vec<u8>> {
     Ok(changed)
 }
 
-/// The status of a core's refusal.
-pub fn status<V>(result: std::result::Result<V, ImageError>) -> std::result::Result<V, Status> {
-    result.map_err(Status::from)
+/// A fuzz target of this family.
+#[macro_export]
+macro_rules! twins {
+    ($Family:ty) => {
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+            // Bytes that end early end the run early.
+            let _ = $crate::twins::run::<$Family>(&mut arbitrary::Unstructured::new(data));
+        });
+    };
 }

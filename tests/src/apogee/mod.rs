@@ -4,14 +4,22 @@ pub mod invariants;
 pub mod model;
 pub mod steady;
 
-use gpusched::apogee::{Apogee, LalScope, PrefetchState, Request, RowId, RowKind, Tables, Waiting, WarpId, WarpStates};
+use gpusched::apogee::{
+    Apogee, ApogeeConfig, LalScope, PrefetchState, Request, RowId, RowKind, Tables, Waiting, WarpId, WarpStates,
+    apogee_image_config,
+};
 use gpusched::{Cycle, Fault};
 
 use crate::through_c::apogee::ThroughC;
 
 pub use crate::calls::apogee::hand::{Form, Load, LoadAnswer};
 pub use crate::calls::apogee::{Answer, Event, Queries};
+use crate::machine;
+pub use crate::machine::Machine;
 pub use gpusched_heap::apogee::{HeapTables, machine, tables};
+
+/// What a call answers.
+pub type Answered = Result<Answer, Fault>;
 
 /// Everything that the sheet calls visible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +32,8 @@ pub struct View {
     pub unanswered: Option<Request>,
     pub n: u32,
     pub now: Cycle,
+    /// When a request may be popped next.
+    pub next_event: Option<Cycle>,
 }
 
 /// One row of a [`View`].
@@ -36,24 +46,6 @@ pub struct RowView {
     pub confidence: u16,
     pub generation: u32,
     pub states: Vec<PrefetchState>,
-}
-
-/// A machine of the sheet: the core's, the C face of one, or the model.
-pub trait Machine {
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
-    /// All that can be seen.
-    fn view(&self) -> View;
-    /// When a request may be popped next.
-    fn next_event(&self) -> Option<Cycle>;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
 }
 
 impl View {
@@ -86,50 +78,15 @@ impl View {
             unanswered: m.unanswered(),
             n: m.threads(),
             now: m.now(),
+            next_event: m.next_event(),
         }
     }
 }
 
-impl<T: Tables> Machine for Apogee<T>
-where
-    Self: Clone + PartialEq,
-{
-    type Mark = Self;
-
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        event.apply(self)
-    }
-
-    fn view(&self) -> View {
-        View::of(self)
-    }
-
-    fn next_event(&self) -> Option<Cycle> {
-        self.next_event()
-    }
-
-    fn mark(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Machine for ThroughC {
-    /// What is seen and what is saved.
-    type Mark = (View, Vec<u8>);
-
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        self.take(event)
-    }
-
-    fn view(&self) -> View {
-        View::of(self)
-    }
-
-    fn next_event(&self) -> Option<Cycle> {
-        Queries::next_event(self)
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (View::of(self), self.image())
-    }
+machine::in_rust! { Apogee<T>: Event => Answered, View = View::of; T: Tables }
+machine::through_c! { ThroughC: Event => Answered, View = View::of }
+machine::family! {
+    /// Prefetchers.
+    Apogees: ApogeeConfig, Event => Answer, View;
+    Apogee<HeapTables> = machine, apogee_image_config; ThroughC; model::Model
 }

@@ -394,6 +394,9 @@ impl Model {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Result<Answer, Fault>;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
@@ -460,11 +463,8 @@ impl Machine for Model {
             unanswered: self.unanswered,
             n: self.n,
             now: Cycle(self.now),
+            next_event: self.queue.first().map(|&(_, ready)| Cycle(ready)),
         }
-    }
-
-    fn next_event(&self) -> Option<Cycle> {
-        self.queue.first().map(|&(_, ready)| Cycle(ready))
     }
 
     fn mark(&self) -> Self {

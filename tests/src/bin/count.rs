@@ -86,48 +86,20 @@ fn main() {
     let Arguments { operation, pending, iterations, driver } = Arguments::parse();
     let through_c = matches!(driver, DriverName::C);
     let front_end = |operation| front_end(operation, pending, iterations, driver);
-    let alone = |operation| {
-        let mut steady = laperm::Steady::new(operation, pending);
-        repeat(iterations, || black_box(&mut steady).step());
+    let alone = |of| repeat(iterations, laperm::Steady::new(of, pending), laperm::Steady::step);
+    let graph = |policy| repeat(iterations, dats::Steady::new(pending, policy), dats::Steady::step);
+    let prefetch = |of| repeat(iterations, apogee::Steady::new(of, through_c), apogee::Steady::step);
+    let warps = |of| repeat(iterations, mascar::Steady::new(of, through_c), mascar::Steady::step);
+    let sample = |of| match through_c {
+        true => repeat(iterations, equalizer::ThroughC::new(of), equalizer::ThroughC::step),
+        false => repeat(iterations, equalizer::Plain::new(of), equalizer::Plain::step),
     };
-    let graph = |policy| {
-        let mut steady = dats::Steady::new(pending, policy);
-        repeat(iterations, || black_box(&mut steady).step());
+    let blocks = |of| match through_c {
+        true => repeat(iterations, tlp::ThroughC::new(of), tlp::ThroughC::step),
+        false => repeat(iterations, tlp::Plain::new(of), tlp::Plain::step),
     };
-    let prefetch = |operation| {
-        let mut steady = apogee::Steady::new(operation, through_c);
-        repeat(iterations, || black_box(&mut steady).step());
-    };
-    let warps = |operation| {
-        let mut steady = mascar::Steady::new(operation, through_c);
-        repeat(iterations, || black_box(&mut steady).step());
-    };
-    let sample = |operation| {
-        if through_c {
-            let mut steady = equalizer::ThroughC::new(operation);
-            repeat(iterations, || black_box(&mut steady).step());
-        } else {
-            let mut steady = equalizer::Plain::new(operation);
-            repeat(iterations, || black_box(&mut steady).step());
-        }
-    };
-    let blocks = |operation| {
-        if through_c {
-            let mut steady = tlp::ThroughC::new(operation);
-            repeat(iterations, || black_box(&mut steady).step());
-        } else {
-            let mut steady = tlp::Plain::new(operation);
-            repeat(iterations, || black_box(&mut steady).step());
-        }
-    };
-    let lanes = |operation| {
-        let mut steady = simt::Steady::new(operation);
-        repeat(iterations, || black_box(&mut steady).step());
-    };
-    let model = |operation| {
-        let mut steady = models::Steady::new(operation);
-        repeat(iterations, || black_box(&mut steady).step());
-    };
+    let lanes = |of| repeat(iterations, simt::Steady::new(of), simt::Steady::step);
+    let model = |of| repeat(iterations, models::Steady::new(of), models::Steady::step);
     match operation {
         Name::Dispatch => front_end(Operation::Dispatch),
         Name::Dtbl => front_end(Operation::Dtbl),
@@ -163,9 +135,9 @@ fn main() {
     }
 }
 
-fn repeat(iterations: u64, mut step: impl FnMut()) {
+fn repeat<S>(iterations: u64, mut steady: S, step: impl Fn(&mut S)) {
     for _ in 0..iterations {
-        step();
+        step(black_box(&mut steady));
     }
 }
 
@@ -180,6 +152,5 @@ fn front_end(operation: Operation, pending: u32, iterations: u64, driver: Driver
 }
 
 fn drive<D: Driver>(operation: Operation, pending: u32, iterations: u64) {
-    let mut steady = Steady::<D>::new(operation, pending);
-    repeat(iterations, || black_box(&mut steady).step());
+    repeat(iterations, Steady::<D>::new(operation, pending), Steady::step);
 }

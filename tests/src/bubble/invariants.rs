@@ -4,7 +4,8 @@
 use gpusched::power::{BubbleConfig, GpuDone, GpuStart, PState, Resources, Resume, Sample, Waiting};
 use gpusched::{Cycle, Fault, SmxId};
 
-use super::{Answer, Event, Machine, View};
+use super::{Answer, Bubbles, Event, View};
+use crate::machine::Of;
 
 fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant {what}")) }
@@ -110,7 +111,12 @@ impl Watch {
 ///
 /// # Errors
 /// That it is not, after as many samples as it may take.
-pub fn serves<M: Machine + Clone>(machine: &M, config: &BubbleConfig, res: Resources, next: u64) -> Result<(), String> {
+pub fn serves<M: Of<Bubbles> + Clone>(
+    machine: &M,
+    config: &BubbleConfig,
+    res: Resources,
+    next: u64,
+) -> Result<(), String> {
     let tb = Waiting { res, allowed: None };
     let view = machine.view();
     // With the GPU level in force every SMX is empty, unless the host gave back less than it had taken.
@@ -127,7 +133,7 @@ pub fn serves<M: Machine + Clone>(machine: &M, config: &BubbleConfig, res: Resou
 }
 
 /// Samples a copy of the machine until `done`, at most `most` times. How often, or `None` if that is not enough.
-pub fn samples_until<M: Machine + Clone>(
+pub fn samples_until<M: Of<Bubbles> + Clone>(
     machine: &M,
     config: &BubbleConfig,
     waiting: Option<Waiting>,

@@ -5,7 +5,7 @@ pub mod model;
 
 use gpusched::power::{
     BubbleConfig, BubbleController, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources,
-    SmxLevel, SmxPower, Tables, Waiting,
+    SmxLevel, SmxPower, Tables, Waiting, bubble_image_config,
 };
 use gpusched::{Fault, Rows, SmxId, SmxSet};
 
@@ -14,6 +14,11 @@ pub use gpusched_heap::power::{HeapTables, machine, tables};
 use crate::through_c::bubble::ThroughC;
 
 pub use crate::calls::bubble::{Answer, Event, Queries};
+use crate::machine;
+pub use crate::machine::Machine;
+
+/// What a call answers.
+pub type Answered = Result<Answer, Fault>;
 
 /// Everything that the sheet's `state` query shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -136,53 +141,14 @@ impl View {
     }
 }
 
-/// A machine of the sheet: the core's, the C face of one, or the model.
-pub trait Machine {
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
-    /// All that can be seen.
-    fn view(&self) -> View;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
+fn view<T: Tables>(gpu: &BubbleDvfs<T>) -> View {
+    View::of(gpu.controller(), |s| gpu.ledger(s).map(|ledger| (ledger.free, ledger.resident)))
 }
 
-impl<T: Tables> Machine for BubbleDvfs<T>
-where
-    Self: Clone + PartialEq,
-{
-    type Mark = Self;
-
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        event.apply(self)
-    }
-
-    fn view(&self) -> View {
-        View::of(self.controller(), |s| self.ledger(s).map(|ledger| (ledger.free, ledger.resident)))
-    }
-    fn mark(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Machine for ThroughC {
-    /// What is seen and what is saved.
-    type Mark = (View, Vec<u8>);
-
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        self.take(event)
-    }
-
-    fn view(&self) -> View {
-        self.view()
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (self.view(), self.image())
-    }
+machine::in_rust! { BubbleDvfs<T>: Event => Answered, View = view; T: Tables }
+machine::through_c! { ThroughC: Event => Answered, View = ThroughC::view }
+machine::family! {
+    /// Occupancy-bubble machines.
+    Bubbles: BubbleConfig, Event => Answer, View;
+    BubbleDvfs<HeapTables> = machine, bubble_image_config; ThroughC; model::Model
 }

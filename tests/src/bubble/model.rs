@@ -500,6 +500,9 @@ fn id(s: usize) -> SmxId {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Result<Answer, Fault>;
+    type View = View;
     type Mark = Self;
 
     fn mark(&self) -> Self {

@@ -8,11 +8,12 @@ use std::collections::{BTreeSet, HashSet};
 
 use gpusched::{KernelSlot, SmxId, SmxSet};
 
-use super::Machine;
+use super::Dgbs;
 use super::invariants::Run;
 use super::memory::Memory;
 use super::view::View;
 use super::{Answer, Event};
+use crate::machine::Of;
 use gpusched::dats::{DgbStats, NodeId, NodeState, Phase, Request, Selection, Stall};
 
 /// When memory answers.
@@ -47,7 +48,7 @@ struct State<M> {
 /// What tells states apart.
 type Key = (View, Memory, BTreeSet<(u8, u32, u32)>);
 
-impl<M: Machine + Clone> State<M> {
+impl<M: Of<Dgbs> + Clone> State<M> {
     fn key(&self) -> Key {
         let view = View { stats: DgbStats::default(), next_smx: SmxId(0), ..self.view.clone() };
         let request = |request: &Request| match *request {
@@ -114,7 +115,7 @@ impl<M: Machine + Clone> State<M> {
 ///
 /// # Errors
 /// What does not hold.
-pub fn explore<M: Machine + Clone>(machine: M, run: &Run, slots: usize, answers: Answers) -> Result<Explored, String> {
+pub fn explore<M: Of<Dgbs> + Clone>(machine: M, run: &Run, slots: usize, answers: Answers) -> Result<Explored, String> {
     let (view, memory) = (machine.view(), run.graph.clone());
     let idle = State { machine, view, memory, asked: Vec::new() };
     let launch = Event::Launch { kde: KernelSlot(0), graph: run.graph.header(run.policy) };

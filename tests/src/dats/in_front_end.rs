@@ -148,6 +148,9 @@ impl Pair {
 }
 
 impl Machine for Pair {
+    type Event = Event;
+    type Answered = Answered;
+    type View = View;
     type Mark = Dgb<HeapTables>;
 
     fn take(&mut self, event: &Event) -> Answered {

@@ -12,11 +12,14 @@ pub mod steady;
 pub mod view;
 
 use gpusched::dats::{
-    Admission, DepLinksError, Dgb, DgbConfig, GraphError, Node, NodeId, Prefetch, Tables, dgb_storage_bits,
+    Admission, DepLinksError, Dgb, DgbConfig, GraphError, Node, NodeId, Prefetch, Tables, dgb_image_config,
+    dgb_storage_bits,
 };
-use gpusched::{BuildError, Dim3, Violation};
+use gpusched::{BuildError, Dim3, Fault, ImageError, Violation};
 
 pub use crate::calls::dgb::{Answer, Event, Queries};
+pub use crate::machine::Machine;
+use crate::machine::{Family, Of, unbuilt};
 pub use crate::through_c::dgb::{ThroughC, hand::OfC, image_config};
 
 use deplinks::{Built, Link};
@@ -27,33 +30,10 @@ use view::View;
 /// What a call answers.
 pub type Answered = Result<Answer, GraphError>;
 
-/// A DGB: the core's, or the model.
-pub trait Machine {
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Event) -> Answered;
-    /// Everything that can be seen.
-    fn view(&self) -> View;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
-    /// Its own word on the invariants of a state, where it has one.
-    ///
-    /// # Errors
-    /// The first that does not hold.
-    fn validate(&self) -> Result<(), Violation> {
-        Ok(())
-    }
-}
-
 /// The three parts of the sheet, by one hand. Those that it does not bring are the core's.
 pub trait Parts {
     /// The hardware.
-    type Machine: Machine;
+    type Machine: Of<Dgbs>;
 
     /// A DGB.
     ///
@@ -87,6 +67,9 @@ impl<T: Tables> Machine for Dgb<T>
 where
     Self: Clone + PartialEq,
 {
+    type Event = Event;
+    type Answered = Answered;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Answered {
@@ -128,6 +111,9 @@ impl Parts for OfCore {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Answered;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Answered {
@@ -175,5 +161,33 @@ impl Parts for OfModel {
 
     fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
         deplinks::build(grid, edge_cap, links)
+    }
+}
+
+/// Buffers of dependency graphs.
+#[derive(Clone, Copy, Debug)]
+pub struct Dgbs;
+
+impl Family for Dgbs {
+    type Config = DgbConfig;
+    type Event = Event;
+    type Answer = Answer;
+    type Refused = GraphError;
+    type View = View;
+    type Core = Dgb<HeapTables>;
+    type C = ThroughC;
+    type Model = Model;
+
+    fn core(config: &DgbConfig) -> Result<Self::Core, Fault> {
+        heap::machine(config).map_err(unbuilt)
+    }
+
+    fn model(config: &DgbConfig) -> Result<Model, Fault> {
+        config.check()?;
+        Ok(Model::new(config))
+    }
+
+    fn image_config(_: &Self::Core, image: &[u8]) -> Result<DgbConfig, ImageError> {
+        dgb_image_config(image)
     }
 }

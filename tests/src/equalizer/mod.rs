@@ -4,13 +4,13 @@ pub mod invariants;
 pub mod model;
 pub mod steady;
 
-use std::fmt::Debug;
-
-use gpusched::equalizer::{Block, Fm, FmState, Sm, SmState};
-use gpusched::{Cycle, Fault, SlotId, SmxId};
+use gpusched::equalizer::{Block, Fm, FmConfig, FmState, Sm, SmConfig, SmState, fm_image_config, sm_image_config};
+use gpusched::{BuildError, Cycle, Fault, SlotId, SmxId};
 
 pub use crate::calls::equalizer_fm::{Answer as FmAnswer, Event as FmEvent, Queries as FmQueries};
 pub use crate::calls::equalizer_sm::{Answer as SmAnswer, Event as SmEvent, Queries as SmQueries};
+use crate::machine;
+pub use crate::machine::Machine;
 use crate::through_c::{equalizer_fm, equalizer_sm};
 
 /// The sheet's visible state of an `Sm`; that of an `Fm` is [`FmState`].
@@ -31,28 +31,6 @@ impl SmView {
     }
 }
 
-/// A machine of the sheet: the core's, the C face of one, or the model.
-pub trait Machine {
-    /// What happens to it.
-    type Event: Clone + Debug;
-    /// What it answers.
-    type Answer: PartialEq + Debug;
-    /// What can be seen of it.
-    type View: PartialEq + Debug;
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Self::Event) -> Result<Self::Answer, Fault>;
-    /// All that can be seen.
-    fn view(&self) -> Self::View;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
-}
-
 /// A slot number; one that is too large for its type is beyond every range, too.
 #[must_use]
 pub fn slot(number: u32) -> SlotId {
@@ -65,80 +43,17 @@ pub fn smx(number: u32) -> SmxId {
     SmxId(u16::try_from(number).unwrap_or(u16::MAX))
 }
 
-impl Machine for Sm {
-    type Event = SmEvent;
-    type Answer = SmAnswer;
-    type View = SmView;
-    type Mark = Self;
-
-    fn take(&mut self, event: &SmEvent) -> Result<SmAnswer, Fault> {
-        event.apply(self)
-    }
-
-    fn view(&self) -> SmView {
-        SmView::of(self)
-    }
-
-    fn mark(&self) -> Self {
-        self.clone()
-    }
+machine::in_rust! { Sm: SmEvent => Result<SmAnswer, Fault>, SmView = SmView::of }
+machine::through_c! { equalizer_sm::ThroughC: SmEvent => Result<SmAnswer, Fault>, SmView = SmView::of }
+machine::in_rust! { Fm: FmEvent => Result<FmAnswer, Fault>, FmState = Fm::state }
+machine::through_c! { equalizer_fm::ThroughC: FmEvent => Result<FmAnswer, Fault>, FmState = FmQueries::state }
+machine::family! {
+    /// Equalizer's SMs.
+    Sms: SmConfig, SmEvent => SmAnswer, SmView;
+    Sm = |config| Sm::new(config).map_err(BuildError::Config), sm_image_config; equalizer_sm::ThroughC; model::Sm
 }
-
-impl Machine for equalizer_sm::ThroughC {
-    type Event = SmEvent;
-    type Answer = SmAnswer;
-    type View = SmView;
-    /// What is seen and what is saved.
-    type Mark = (SmView, Vec<u8>);
-
-    fn take(&mut self, event: &SmEvent) -> Result<SmAnswer, Fault> {
-        Self::take(self, event)
-    }
-
-    fn view(&self) -> SmView {
-        SmView::of(self)
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (self.view(), self.image())
-    }
-}
-
-impl Machine for Fm {
-    type Event = FmEvent;
-    type Answer = FmAnswer;
-    type View = FmState;
-    type Mark = Self;
-
-    fn take(&mut self, event: &FmEvent) -> Result<FmAnswer, Fault> {
-        event.apply(self)
-    }
-
-    fn view(&self) -> FmState {
-        self.state()
-    }
-
-    fn mark(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Machine for equalizer_fm::ThroughC {
-    type Event = FmEvent;
-    type Answer = FmAnswer;
-    type View = FmState;
-    /// What is seen and what is saved.
-    type Mark = (FmState, Vec<u8>);
-
-    fn take(&mut self, event: &FmEvent) -> Result<FmAnswer, Fault> {
-        Self::take(self, event)
-    }
-
-    fn view(&self) -> FmState {
-        self.state()
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (self.view(), self.image())
-    }
+machine::family! {
+    /// Frequency managers.
+    Fms: FmConfig, FmEvent => FmAnswer, FmState;
+    Fm = |config| Fm::new(config).map_err(BuildError::Config), fm_image_config; equalizer_fm::ThroughC; model::Fm
 }

@@ -353,7 +353,7 @@ fn push(list: &mut SlotList, slot: u32) {
 
 impl Machine for Sm {
     type Event = SmEvent;
-    type Answer = SmAnswer;
+    type Answered = Result<SmAnswer, Fault>;
     type View = SmView;
     type Mark = Self;
 
@@ -549,7 +549,7 @@ fn resolve(domain: &mut Domain, votes: Vec<i64>, c: &FmConfig, now: u64) -> Reso
 
 impl Machine for Fm {
     type Event = FmEvent;
-    type Answer = FmAnswer;
+    type Answered = Result<FmAnswer, Fault>;
     type View = FmState;
     type Mark = Self;
 

@@ -10,7 +10,8 @@ use gpusched_abi::equalizer_sm::{
 };
 use gpusched_abi::status::gpusched_status;
 
-use super::{Machine, SmEvent};
+use super::{SmEvent, Sms};
+use crate::machine::Of;
 use crate::through_c::equalizer_sm as through_c;
 
 /// What one step does, on an SM of the GTX 480 that holds eight blocks.
@@ -36,7 +37,7 @@ const COUNTS: [Counts; 2] =
     [Counts { active: 48, waiting: 10, xalu: 2, xmem: 7 }, Counts { active: 42, waiting: 30, xalu: 2, xmem: 1 }];
 
 /// The kernel and its blocks.
-fn warm_up(machine: &mut impl Machine<Event = SmEvent>) {
+fn warm_up(machine: &mut impl Of<Sms>) {
     let now = Cycle(0);
     let mut take = |event| drop(machine.take(&event).unwrap_or_else(|fault| panic!("{event:?}: {fault}")));
     take(SmEvent::KernelStart { now, w_cta: 6, limit: 8, keep: false });

@@ -11,6 +11,7 @@ use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
 
 use super::event::{Answer, Event};
 use super::view::{EntryView, View};
+use crate::machine::Machine;
 
 type E = EntryView;
 
@@ -575,5 +576,24 @@ impl Model {
             first = first.or(Some(head));
         }
         Ok(first)
+    }
+}
+
+impl Machine for Model {
+    type Event = Event;
+    type Answered = Result<Answer, Fault>;
+    type View = View;
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        self.apply(event)
+    }
+
+    fn view(&self) -> View {
+        self.view()
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
     }
 }

@@ -6,12 +6,20 @@ pub mod sm;
 pub mod steady;
 
 pub use gpusched::mascar::LsuState;
-use gpusched::mascar::{Entry, Head, Mascar, Mode, Presented, Tables, WarpId, WarpView};
+use gpusched::mascar::{
+    Entry, Head, Mascar, MascarConfig, Mode, Presented, Tables, WarpId, WarpView, mascar_image_config,
+};
 use gpusched::{Cycle, Fault};
 
 pub use gpusched_heap::mascar::{HeapTables, machine, tables};
 
 pub use crate::calls::mascar::{Answer, Event, Queries};
+use crate::machine;
+pub use crate::machine::Machine;
+use crate::through_c::mascar::ThroughC;
+
+/// What a call answers.
+pub type Answered = Result<Answer, Fault>;
 
 /// Everything that can be seen of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -95,37 +103,9 @@ impl View {
     }
 }
 
-/// A machine of the sheet: the core's, the C face of one, or the model.
-pub trait Machine {
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
-    /// All that can be seen.
-    fn view(&self) -> View;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
-}
-
-impl<T: Tables> Machine for Mascar<T>
-where
-    Self: Clone + PartialEq,
-{
-    type Mark = Self;
-
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        event.apply(self)
-    }
-
-    fn view(&self) -> View {
-        View::of(self)
-    }
-
-    fn mark(&self) -> Self {
-        self.clone()
-    }
+machine::in_rust! { Mascar<T>: Event => Answered, View = View::of; T: Tables }
+machine::family! {
+    /// Mascar's machines.
+    Mascars: MascarConfig, Event => Answer, View;
+    Mascar<HeapTables> = machine, mascar_image_config; ThroughC; model::Model
 }

@@ -540,6 +540,9 @@ impl Model {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Result<Answer, Fault>;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {

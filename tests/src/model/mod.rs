@@ -405,6 +405,9 @@ fn threads_of(d: &Descriptor) -> u32 {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Answer;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Answer {
@@ -413,10 +416,6 @@ impl Machine for Model {
 
     fn view(&self) -> View {
         self.view()
-    }
-
-    fn config(&self) -> Config {
-        self.config
     }
 
     fn mark(&self) -> Self {

@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 
 use gpusched::Fault;
 use gpusched::models::monte::{
-    self, Extreme, Generator, Monte, MonteConfig, Order, Request, SiteId, SiteTally, Tables, Tally,
+    self, Extreme, Generator, Monte, MonteConfig, Order, Request, SiteId, SiteTally, Tables, Tally, monte_image_config,
 };
 
 use crate::calls::monte::Queries;
-use crate::through_c;
+use crate::{machine as machines, through_c};
 
 pub use gpusched_heap::monte::{HeapTables, machine, tables};
 
 pub use crate::calls::monte::Event;
 pub use crate::calls::monte::hand::{Run, Simulate, Trace, slots};
+pub use crate::machine::Machine;
+
+/// What a call answers.
+pub type Answered = Result<(), Fault>;
 
 /// One level over all runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,20 +45,8 @@ pub struct View {
     pub sites: Vec<SiteTally>,
 }
 
-/// A hierarchy: the core's, the C face of one, or the model.
-pub trait Machine {
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Event) -> Result<(), Fault>;
-    /// All that can be seen.
-    fn view(&self) -> View;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
+/// What draws random numbers as models-M1 says: the core, the C face of it, or the model.
+pub trait Draws {
     /// Random numbers of a run, below a number or of 64 bits.
     fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64>;
 }
@@ -74,24 +66,10 @@ impl View {
     }
 }
 
-impl<T: Tables> Machine for Monte<T>
-where
-    Self: Clone + PartialEq,
-{
-    type Mark = Self;
+machines::in_rust! { Monte<T>: Event => Answered = drop, View = View::of; T: Tables }
+machines::through_c! { through_c::monte::ThroughC: Event => Answered = drop, View = View::of }
 
-    fn take(&mut self, event: &Event) -> Result<(), Fault> {
-        event.apply(self).map(drop)
-    }
-
-    fn view(&self) -> View {
-        View::of(self)
-    }
-
-    fn mark(&self) -> Self {
-        self.clone()
-    }
-
+impl<T: Tables> Draws for Monte<T> {
     fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64> {
         let mut random = Generator::of_run(seed, run);
         let mut next = || match below {
@@ -102,21 +80,7 @@ where
     }
 }
 
-impl Machine for through_c::monte::ThroughC {
-    type Mark = (View, Vec<u8>);
-
-    fn take(&mut self, event: &Event) -> Result<(), Fault> {
-        self.take(event).map(drop)
-    }
-
-    fn view(&self) -> View {
-        View::of(self)
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (self.view(), self.image())
-    }
-
+impl Draws for through_c::monte::ThroughC {
     fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64> {
         through_c::monte::hand::rng(seed, run, n, below)
     }
@@ -321,9 +285,12 @@ impl Model {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Answered;
+    type View = View;
     type Mark = Self;
 
-    fn take(&mut self, event: &Event) -> Result<(), Fault> {
+    fn take(&mut self, event: &Event) -> Answered {
         match event {
             Event::Simulate(Simulate { trace, runs, seed }) => {
                 if !(1..=1 << 20).contains(runs) {
@@ -360,7 +327,9 @@ impl Machine for Model {
     fn mark(&self) -> Self {
         self.clone()
     }
+}
 
+impl Draws for Model {
     fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64> {
         let mut random = Random::of_run(seed, run);
         let mut next = || match below {
@@ -369,4 +338,10 @@ impl Machine for Model {
         };
         (0..n).map(|_| next()).collect()
     }
+}
+
+machines::family! {
+    /// Memory hierarchies.
+    Montes: MonteConfig, Event => (), View;
+    Monte<HeapTables> = machine, monte_image_config; through_c::monte::ThroughC; Model
 }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Graph, GraphError, Node, NodeId, dgb_storage_bits};
+use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Graph, Node, NodeId, dgb_storage_bits};
 use gpusched::{Dim3, Fault};
 use gpusched_abi::convert::ToC;
 use gpusched_packed::{Bytes, Functions, Machine as Kind, Op, Record};
@@ -10,8 +10,7 @@ use gpusched_packed::{Bytes, Functions, Machine as Kind, Op, Record};
 use super::tape::{self, Recorded, packed};
 use crate::dats::deplinks::{Built, Link};
 use crate::dats::heap::{self, HeapTables};
-use crate::dats::view::View;
-use crate::dats::{Answered, Event, Machine, OfCore, Parts};
+use crate::dats::{OfCore, Parts};
 use crate::through_c::dgb::c_config;
 
 /// The parts of the core; the machine writes down what it is asked and answers, and so does what stands alone.
@@ -94,22 +93,5 @@ fn write_link(link: &Link, to: &mut Bytes) {
             1_u8.put(to);
             policy.to_c().put(to);
         }
-    }
-}
-
-impl Machine for Parted {
-    type Mark = Dgb<HeapTables>;
-
-    fn take(&mut self, event: &Event) -> Answered {
-        let result = |answered: &Answered| answered.map(drop).map_err(GraphError::fault);
-        self.answered(event.packed(), |machine| machine.take(event), result)
-    }
-
-    fn view(&self) -> View {
-        self.0.view()
-    }
-
-    fn mark(&self) -> Self::Mark {
-        self.0.mark()
     }
 }

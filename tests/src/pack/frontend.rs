@@ -6,47 +6,19 @@ use gpusched_abi::convert::ToC;
 use gpusched_heap::HeapTables;
 use gpusched_packed::{Bytes, Machine as Kind, Op};
 
-use super::tape::{self, Recorded, packed};
-use crate::events::{Answer, Event, Value};
-use crate::machine::Machine;
+use super::tape::{Packs, Recorded, packed};
+use crate::events::{Answer, Event};
 use crate::replay::in_rust;
 use crate::through_c::c_config;
-use crate::view::View;
 
 /// The machine of a vector.
 pub fn build(config: &Config) -> Result<Result<Recorded<FrontEnd<HeapTables>>, Fault>> {
     Ok(Recorded::new(Kind::FrontEnd, config, &c_config(config, 0), in_rust(gpusched_heap::front_end(config))?))
 }
 
-impl Machine for Recorded<FrontEnd<HeapTables>> {
-    type Mark = FrontEnd<HeapTables>;
-
-    fn take(&mut self, event: &Event) -> Answer {
-        let Some(packed) = write(event) else {
-            tape::unknown(format!("an event without a form: {event:?}"));
-            return self.0.take(event);
-        };
-        self.answered(
-            packed,
-            |gpu| gpu.take(event),
-            |answer| match &answer.value {
-                Err(fault) => Err(*fault),
-                Ok(Value::Graph(Err(error))) => Err(error.fault()),
-                Ok(_) => Ok(()),
-            },
-        )
-    }
-
-    fn view(&self) -> View {
-        self.0.view()
-    }
-
-    fn config(&self) -> Config {
-        *self.0.config()
-    }
-
-    fn mark(&self) -> Self::Mark {
-        self.0.mark()
+impl Packs<Answer> for Event {
+    fn packed(&self) -> Option<(Op, Bytes)> {
+        write(self)
     }
 }
 

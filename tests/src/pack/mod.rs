@@ -6,26 +6,33 @@
 //! Each event is also carried out as the firmware will do it, from its packed form and on a twin of the machine: records are what that
 //! answers, and both must end in the same state.
 
-mod apogee;
-mod bubble;
 mod dats;
-mod equalizer;
 mod frontend;
-mod laperm;
-mod mascar;
 mod models;
 pub(crate) mod tape;
 mod tlp;
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, bail};
+use gpusched::Fault;
 use gpusched_packed::{Bytes, MAGIC, Machine, OPS, Record, VERSION};
 use serde_json::Value;
 
-use crate::apogee::Form;
+use crate::apogee::Apogees;
+use crate::bubble::Bubbles;
+use crate::equalizer::{Fms, Sms};
+use crate::laperm::LaPerms;
+use crate::machine::{Family, Of};
+use crate::mascar::Mascars;
+use crate::models::monte::Montes;
+use crate::replay::steps::{Form, replay_on};
 use crate::replay::{self, Face, MECHANISMS, Outcome, replay_file, vectors_in};
-use tape::Tape;
+use crate::simt::scoreboard::Scoreboards;
+use crate::simt::stack::Stacks;
+use crate::through_c;
+use crate::tlp::Units;
+use tape::{Recorded, Tape};
 
 /// A packed file, and what is in it.
 pub struct Packed {
@@ -43,7 +50,7 @@ pub struct Packed {
 ///
 /// # Errors
 /// A file that cannot be read, is not of its form, or does not pass.
-pub fn pack(vectors: &Path) -> Result<Packed> {
+pub fn pack(vectors: &Path) -> anyhow::Result<Packed> {
     let mut body = Bytes::default();
     let mut packed = Packed { bytes: Vec::new(), vectors: 0, events: 0, left_out: Vec::new() };
     let mut count = 0_u32;
@@ -76,8 +83,43 @@ pub fn pack(vectors: &Path) -> Result<Packed> {
     Ok(packed)
 }
 
+/// A family whose machines can write down what they are asked and answer.
+trait Recordable: Family {
+    /// The machine of a vector.
+    fn recorded(config: &Self::Config) -> Result<Recorded<Self::Core>, Fault>;
+}
+
+macro_rules! recordable {
+    ($($Family:ty: $Kind:ident, $of_c:ident;)*) => {
+        $(impl Recordable for $Family {
+            fn recorded(config: &Self::Config) -> Result<Recorded<Self::Core>, Fault> {
+                Recorded::new(Machine::$Kind, config, &through_c::$of_c::c_config(config), Self::core(config))
+            }
+        })*
+    };
+}
+recordable! {
+    Apogees: Apogee, apogee;
+    Bubbles: Bubble, bubble;
+    Fms: EqualizerFm, equalizer_fm;
+    LaPerms: LaPerm, laperm;
+    Mascars: Mascar, mascar;
+    Montes: Monte, monte;
+    Scoreboards: Scoreboard, scoreboard;
+    Sms: EqualizerSm, equalizer_sm;
+    Stacks: Stack, stack;
+}
+
+/// Replays a vector on a machine that writes down what it is asked and answers.
+fn replay_recorded<F: Form + Recordable>(vector: &Value) -> anyhow::Result<Outcome>
+where
+    Recorded<F::Core>: Of<F>,
+{
+    replay_on::<F, _>(vector, |config| Ok(F::recorded(config)))
+}
+
 /// Replays a vector and says what was asked and answered, or why that has no packed form.
-fn recorded(mechanism: &str, file: &Path) -> Result<Result<Tape, String>> {
+fn recorded(mechanism: &str, file: &Path) -> anyhow::Result<Result<Tape, String>> {
     let passes = |outcome| match outcome {
         Outcome::Passed => Ok(()),
         Outcome::Differs(difference) => bail!("{}: {difference}", file.display()),
@@ -90,13 +132,15 @@ fn recorded(mechanism: &str, file: &Path) -> Result<Result<Tape, String>> {
             let skip = replay::frontend::Pace::Skip;
             replay::frontend::replay_on(&vector, skip, frontend::build)?
         }
-        "laperm" => replay::laperm::replay_on(&vector, laperm::build)?,
-        "bubble_dvfs" => replay::bubble::replay_on(&vector, bubble::build)?,
+        "laperm" => replay_recorded::<LaPerms>(&vector)?,
+        "bubble_dvfs" => replay_recorded::<Bubbles>(&vector)?,
         "dats" => replay::dats::replay_on::<dats::Parted>(&vector)?,
-        "equalizer" => equalizer::replay(&vector)?,
-        "mascar" => replay::mascar::replay_on(&vector, mascar::build)?,
-        "apogee" => replay::apogee::replay_on(&vector, Form::List, apogee::build)?,
-        "tlp" => tlp::replay(&vector)?,
+        "equalizer" => replay::equalizer::replay_on(&vector, |sms| {
+            if sms { replay_recorded::<Sms>(&vector) } else { replay_recorded::<Fms>(&vector) }
+        })?,
+        "mascar" => replay_recorded::<Mascars>(&vector)?,
+        "apogee" => replay_recorded::<Apogees>(&vector)?,
+        "tlp" => replay_recorded::<Units>(&vector)?,
         "models" => models::replay(&vector)?,
         other => bail!("no packed form for `{other}`"),
     };

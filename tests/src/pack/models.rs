@@ -3,31 +3,28 @@
 use anyhow::Result;
 use gpusched::Fault;
 use gpusched::models::Refusal;
-use gpusched::models::monte::{Monte, MonteConfig};
+use gpusched::models::monte::Monte;
 use gpusched::simt::coalesce::CoalescerConfig;
-use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig};
-use gpusched::simt::stack::{Running, Stack, StackConfig};
 use gpusched_packed::{Bytes, Functions, Machine as Kind, Record};
 use serde_json::Value;
 
 use super::tape::{self, Recorded, packed};
+use super::{Recordable, replay_recorded};
 use crate::calls::models::{Answer, Event};
-use crate::models::monte;
+use crate::models::monte::{Draws, HeapTables, Montes};
 use crate::models::{Core, Models};
-use crate::replay::{Outcome, in_rust, models as replay};
-use crate::simt::coalesce::{Access, Coalesced};
-use crate::simt::{coalesce, scoreboard, stack};
+use crate::replay::{Outcome, models as replay};
+use crate::simt::coalesce::{self, Access, Coalesced};
+use crate::simt::scoreboard::Scoreboards;
+use crate::simt::stack::Stacks;
 use crate::through_c::coalescer::c_config as c_coalescer_config;
-use crate::through_c::monte::c_config as c_monte_config;
-use crate::through_c::scoreboard::c_config as c_scoreboard_config;
-use crate::through_c::stack::c_config as c_stack_config;
 
 /// Replays a vector on a unit that writes down what it is asked and answers.
 pub fn replay(vector: &Value) -> Result<Outcome> {
     match replay::unit(vector)? {
-        "simt" => replay::simt::stack_on(vector, new_stack),
-        "scoreboard" => replay::simt::scoreboard_on(vector, new_scoreboard),
-        "monte" => replay::monte::replay_on(vector, new_monte),
+        "simt" => replay_recorded::<Stacks>(vector),
+        "scoreboard" => replay_recorded::<Scoreboards>(vector),
+        "monte" => replay::monte::replay_on(vector, |config| Ok(Montes::recorded(config))),
         "coalesce" => {
             if let Ok(config) = replay::coalescer_config(vector)? {
                 let built = config.check().map(|()| 0).map_err(|error| error.fault);
@@ -60,70 +57,7 @@ fn access(config: &CoalescerConfig, access: &Access) -> Result<Coalesced, Fault>
 
 // ---- machines
 
-fn new_stack(config: &StackConfig) -> Result<Result<Recorded<Stack<stack::HeapTables>>, Fault>> {
-    Ok(Recorded::new(Kind::Stack, config, &c_stack_config(config), in_rust(stack::machine(config))?))
-}
-
-impl stack::Machine for Recorded<Stack<stack::HeapTables>> {
-    type Mark = Stack<stack::HeapTables>;
-
-    fn take(&mut self, event: &stack::Event) -> Result<Running, Fault> {
-        self.take(event.packed(), |machine| machine.take(event))
-    }
-
-    fn view(&self) -> stack::View {
-        self.0.view()
-    }
-
-    fn mark(&self) -> Self::Mark {
-        self.0.mark()
-    }
-}
-
-type Board = Scoreboard<scoreboard::HeapTables>;
-
-fn new_scoreboard(config: &ScoreboardConfig) -> Result<Result<Recorded<Board>, Fault>> {
-    let built = in_rust(scoreboard::machine(config))?;
-    Ok(Recorded::new(Kind::Scoreboard, config, &c_scoreboard_config(config), built))
-}
-
-impl scoreboard::Machine for Recorded<Board> {
-    type Mark = Board;
-
-    fn take(&mut self, event: &scoreboard::Event) -> Result<scoreboard::Answer, Fault> {
-        self.take(event.packed(), |machine| machine.take(event))
-    }
-
-    fn view(&self) -> scoreboard::View {
-        self.0.view()
-    }
-
-    fn mark(&self) -> Board {
-        self.0.mark()
-    }
-}
-
-type Hierarchy = Monte<monte::HeapTables>;
-
-fn new_monte(config: &MonteConfig) -> Result<Result<Recorded<Hierarchy>, Fault>> {
-    Ok(Recorded::new(Kind::Monte, config, &c_monte_config(config), in_rust(monte::machine(config))?))
-}
-
-impl monte::Machine for Recorded<Hierarchy> {
-    type Mark = Hierarchy;
-
-    fn take(&mut self, event: &monte::Event) -> Result<(), Fault> {
-        self.take(event.packed(), |machine| machine.take(event))
-    }
-
-    fn view(&self) -> monte::View {
-        self.0.view()
-    }
-
-    fn mark(&self) -> Hierarchy {
-        self.0.mark()
-    }
-
+impl Draws for Recorded<Monte<HeapTables>> {
     fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64> {
         let numbers = self.0.rng(seed, run, n, below);
         let mut expected = Bytes::default();

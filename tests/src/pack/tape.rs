@@ -10,6 +10,8 @@ use gpusched_abi::config::Parameters;
 use gpusched_packed::{Bytes, Driven, Functions, Machine, Op, Reader, Record, Refused, Sink};
 use serde::Serialize;
 
+use crate::machine::Answered as _;
+
 /// A count, and so many bytes.
 ///
 /// # Panics
@@ -172,32 +174,74 @@ impl<M: Driven + Clone + PartialEq> Recorded<M> {
         start(machine, config, of_c, built.as_ref().map(M::state).map_err(|fault| *fault));
         built.map(Self)
     }
+}
 
-    /// Carries out an event: as `take` does, and packed.
-    ///
-    /// # Panics
-    /// If both do not come to the same.
-    pub fn take<A>(&mut self, packed: (Op, Bytes), take: impl FnOnce(&mut M) -> Result<A, Fault>) -> Result<A, Fault> {
-        self.answered(packed, take, |answer| answer.as_ref().map(drop).map_err(|fault| *fault))
+/// An event in the form that boards get.
+pub trait Packs<A> {
+    /// Its code and arguments, if it has that form.
+    fn packed(&self) -> Option<(Op, Bytes)>;
+    /// The records of an answer, of one that is known without the packed form.
+    fn records(_: &A) -> Option<Bytes> {
+        None
+    }
+}
+
+/// Those whose form is generated.
+macro_rules! packs {
+    ($($machine:ident => $Answered:ty;)*) => {
+        $(impl Packs<$Answered> for crate::calls::$machine::Event {
+            fn packed(&self) -> Option<(Op, Bytes)> {
+                Some(self.packed())
+            }
+        })*
+    };
+}
+packs! {
+    apogee => crate::apogee::Answered;
+    bubble => crate::bubble::Answered;
+    dgb => crate::dats::Answered;
+    equalizer_fm => Result<crate::equalizer::FmAnswer, Fault>;
+    equalizer_sm => Result<crate::equalizer::SmAnswer, Fault>;
+    laperm => Result<crate::calls::laperm::Answer, Fault>;
+    mascar => crate::mascar::Answered;
+    monte => crate::models::monte::Answered;
+    scoreboard => Result<crate::simt::scoreboard::Answer, Fault>;
+    stack => Result<gpusched::simt::stack::Running, Fault>;
+}
+
+/// An event is carried out as it is, and packed on a twin: both must come to the same.
+impl<M: Driven + Clone + PartialEq + crate::machine::Machine> crate::machine::Machine for Recorded<M>
+where
+    M::Event: Packs<M::Answered>,
+{
+    type Event = M::Event;
+    type Answered = M::Answered;
+    type View = M::View;
+    type Mark = M::Mark;
+
+    fn take(&mut self, event: &M::Event) -> M::Answered {
+        let Some((op, arguments)) = event.packed() else {
+            unknown(format!("an event without a form: {event:?}"));
+            return self.0.take(event);
+        };
+        let mut twin = self.0.clone();
+        let answered = self.0.take(event);
+        let result = answered.fault().map_or(Ok(()), Err);
+        let records = carry_out(&mut twin, op, &arguments, result);
+        if let Some(expected) = M::Event::records(&answered) {
+            assert_eq!(records, expected, "{op:?} answers something else when it is packed");
+        }
+        assert!(twin == self.0, "{op:?} comes to another state when it is packed");
+        self::event(op, &arguments, result, &records, Some(self.0.state()));
+        answered
     }
 
-    /// As [`Self::take`], for an answer in which `result` finds what the event ends with.
-    ///
-    /// # Panics
-    /// If both do not come to the same.
-    pub fn answered<A>(
-        &mut self,
-        (op, arguments): (Op, Bytes),
-        take: impl FnOnce(&mut M) -> A,
-        result: impl FnOnce(&A) -> Result<(), Fault>,
-    ) -> A {
-        let mut twin = self.0.clone();
-        let answer = take(&mut self.0);
-        let result = result(&answer);
-        let records = carry_out(&mut twin, op, &arguments, result);
-        assert!(twin == self.0, "{op:?} comes to another state when it is packed");
-        event(op, &arguments, result, &records, Some(self.0.state()));
-        answer
+    fn view(&self) -> M::View {
+        self.0.view()
+    }
+
+    fn mark(&self) -> M::Mark {
+        self.0.mark()
     }
 }
 

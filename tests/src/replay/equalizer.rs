@@ -1,135 +1,80 @@
 //! Vectors of `equalizer`. Their form is described in the README beside them.
 
 use anyhow::{Context, Result, bail};
-use gpusched::equalizer::{Change, Counts, EpochEnd, Fm, FmConfig, FmState, Levels, Round, Sm, SmConfig, Warp};
+use gpusched::equalizer::{Change, Counts, EpochEnd, FmConfig, FmState, Levels, Round, SmConfig, Warp};
 use gpusched::{Fault, SlotId, SmxSet};
 use serde_json::{Value, json};
 
 use super::argument::{Argument, given};
-use super::{Difference, Face, Outcome, config, expect};
-use crate::equalizer::{FmAnswer, FmEvent, Machine, SmAnswer, SmEvent, SmView};
-use crate::through_c::{equalizer_fm, equalizer_sm, fault};
+use super::steps::{self, Form};
+use super::{Face, Outcome, config};
+use crate::equalizer::{FmAnswer, FmEvent, Fms, SmAnswer, SmEvent, SmView, Sms};
 
 /// Replays one vector on a machine that is reached as `face` says.
 ///
 /// # Errors
 /// A vector that does not have the form of its README.
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
-    match face {
-        Face::Rust => replay_on(vector, |c| Sm::new(c).map_err(Fault::from), |c| Fm::new(c).map_err(Fault::from)),
-        Face::C => replay_on(
-            vector,
-            |c| equalizer_sm::ThroughC::new(c).map_err(fault),
-            |c| equalizer_fm::ThroughC::new(c).map_err(fault),
-        ),
-    }
+    replay_on(vector, |sms| if sms { steps::replay::<Sms>(vector, face) } else { steps::replay::<Fms>(vector, face) })
 }
 
-/// Replays one vector on the machine that `sm` or `fm` makes of its configuration.
+/// Replays one vector as `replay` does those of an SM (`true`) or of a frequency manager.
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_on<S, F>(
-    vector: &Value,
-    sm: impl FnOnce(&SmConfig) -> Result<S, Fault>,
-    fm: impl FnOnce(&FmConfig) -> Result<F, Fault>,
-) -> Result<Outcome>
-where
-    S: Machine<Event = SmEvent, Answer = SmAnswer, View = SmView>,
-    F: Machine<Event = FmEvent, Answer = FmAnswer, View = FmState>,
-{
+pub fn replay_on(vector: &Value, replay: impl FnOnce(bool) -> Result<Outcome>) -> Result<Outcome> {
     match vector["config"]["unit"].as_str().context("`unit` is not a name")? {
-        "sm" => {
-            let built = config(&vector["config"], SmConfig::GTX480)?.and_then(|config| sm(&config));
-            steps(vector, built, sm_event, sm_answer, sm_state)
-        }
-        "fm" => {
-            let built = config(&vector["config"], FmConfig::GTX480)?.and_then(|config| fm(&config));
-            steps(vector, built, FmEvent::read, fm_answer, fm_state)
-        }
+        "sm" => replay(true),
+        "fm" => replay(false),
         other => bail!("no unit `{other}`"),
     }
 }
 
-pub(super) fn steps<M: Machine>(
-    vector: &Value,
-    built: Result<M, Fault>,
-    event: impl Fn(&str, &Value) -> Result<M::Event>,
-    answer: fn(&M::Answer) -> Value,
-    state: fn(&M::View, &str) -> Result<Value>,
-) -> Result<Outcome> {
-    let refused = |expected: &str, got: String| {
-        Ok(Outcome::Differs(Difference { step: None, expected: expected.to_owned(), got }))
-    };
-    let mut machine = match (built, vector.get("expect_config")) {
-        (Err(fault), Some(expected)) if *expected == fault.name() => return Ok(Outcome::Passed),
-        (Err(fault), expected) => {
-            return refused(&expected.map_or("a machine".into(), Value::to_string), format!("{fault:?}"));
-        }
-        (Ok(_), Some(expected)) => return refused(&expected.to_string(), "a machine".into()),
-        (Ok(machine), None) => machine,
-    };
-    for (i, step) in vector["steps"].as_array().context("`steps` is not a list")?.iter().enumerate() {
-        let step = Step { i, step };
-        if let Some(difference) = step.on(&mut machine, &event, answer, state).with_context(|| format!("step {i}"))? {
-            return Ok(Outcome::Differs(difference));
-        }
+impl Form for Sms {
+    fn config(parameters: &Value) -> Result<Result<SmConfig, Fault>> {
+        config(parameters, SmConfig::GTX480)
     }
-    Ok(Outcome::Passed)
+
+    /// A step says what counts and warps consist of beside its other arguments.
+    fn event(_: &Value, name: &str, fields: &Value) -> Result<SmEvent> {
+        let mut step = fields.clone();
+        for whole in ["counts", "sums", "warp"] {
+            step[whole] = fields.clone();
+        }
+        SmEvent::read(name, &step)
+    }
+
+    fn answer(answer: &SmAnswer) -> Result<Value> {
+        Ok(sm_answer(answer))
+    }
+
+    fn state(view: &SmView, key: &str) -> Result<Value> {
+        sm_state(view, key)
+    }
 }
 
-struct Step<'a> {
-    i: usize,
-    step: &'a Value,
-}
+impl Form for Fms {
+    fn config(parameters: &Value) -> Result<Result<FmConfig, Fault>> {
+        config(parameters, FmConfig::GTX480)
+    }
 
-impl Step<'_> {
-    fn on<M: Machine>(
-        &self,
-        machine: &mut M,
-        event: impl Fn(&str, &Value) -> Result<M::Event>,
-        answer: fn(&M::Answer) -> Value,
-        state: fn(&M::View, &str) -> Result<Value>,
-    ) -> Result<Option<Difference>> {
-        let Self { i, step } = *self;
-        let expected = step.get("expect").context("a step without `expect`")?;
-        let name = step["ev"].as_str().context("a step without `ev`")?;
-        let before = machine.mark();
-        let got = match machine.take(&event(name, &step["in"])?) {
-            Ok(got) => answer(&got),
-            Err(fault) if machine.mark() == before => json!({"err": fault.name()}),
-            Err(fault) => {
-                let expected = format!("unchanged state after {fault:?}");
-                return Ok(Some(Difference { step: Some(i), expected, got: "another state".into() }));
-            }
-        };
-        if let Some(difference) = expect(i, Some(expected), &got, name) {
-            return Ok(Some(difference));
-        }
-        let Some(expected) = step.get("state") else { return Ok(None) };
-        let view = machine.view();
-        for (key, expected) in expected.as_object().context("`state` is not an object")? {
-            if let Some(difference) = expect(i, Some(expected), &state(&view, key)?, key) {
-                return Ok(Some(difference));
-            }
-        }
-        Ok(None)
+    fn event(_: &Value, name: &str, fields: &Value) -> Result<FmEvent> {
+        FmEvent::read(name, fields)
+    }
+
+    fn answer(answer: &FmAnswer) -> Result<Value> {
+        Ok(fm_answer(answer))
+    }
+
+    fn state(view: &FmState, key: &str) -> Result<Value> {
+        fm_state(view, key)
     }
 }
 
 // ---- fields of events
 
-pub(super) fn flag(fields: &Value, name: &str) -> Result<bool> {
+fn flag(fields: &Value, name: &str) -> Result<bool> {
     fields[name].as_bool().with_context(|| format!("`{name}` is not a flag: {}", fields[name]))
-}
-
-/// A step says what counts and warps consist of beside its other arguments.
-fn sm_event(name: &str, fields: &Value) -> Result<SmEvent> {
-    let mut step = fields.clone();
-    for whole in ["counts", "sums", "warp"] {
-        step[whole] = fields.clone();
-    }
-    SmEvent::read(name, &step)
 }
 
 impl Argument for Counts {

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 pub use super::in_rust;
 use super::{Difference, Face, Outcome, expect};
 use crate::events::{self, Answer, Event};
-use crate::machine::Machine;
+use crate::machine::Gpu;
+use crate::model::Model;
 use crate::through_c::{ThroughC, fault};
 
 mod answer;
@@ -32,6 +33,7 @@ pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, pace, |config| in_rust(gpusched_heap::front_end(config))),
         Face::C => replay_on(vector, pace, |config| Ok(ThroughC::new(config, 0).map_err(fault))),
+        Face::Model => replay_on(vector, pace, |config| Ok(Model::build(config))),
     }
 }
 
@@ -39,14 +41,15 @@ pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
 ///
 /// # Errors
 /// As [`replay`], and those of `build`.
-pub fn replay_on<M: Machine>(
+pub fn replay_on<M: Gpu>(
     vector: &Value,
     pace: Pace,
     build: impl Fn(&Config) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
-    let built = match config(&vector["config"])? {
-        Ok(config) => build(&config)?,
-        Err(fault) => Err(fault),
+    let config = config(&vector["config"])?;
+    let built = match &config {
+        Ok(config) => build(config)?,
+        Err(fault) => Err(*fault),
     };
     let Some(steps) = vector.get("steps") else {
         let expected = vector.get("ret").context("neither `steps` nor `ret`")?;
@@ -55,15 +58,17 @@ pub fn replay_on<M: Machine>(
         return Ok(if *expected == got { Outcome::Passed } else { Outcome::Differs(difference()) });
     };
     let steps = steps.as_array().context("`steps` is not a list")?;
-    let mut machine = match built {
-        Ok(machine) => machine,
-        Err(fault) => {
+    let (mut machine, config) = match (built, config) {
+        (Ok(machine), Ok(config)) => (machine, config),
+        (Err(fault), _) | (_, Err(fault)) => {
             let got = format!("{fault:?} for {}", vector["config"]);
             return Ok(Outcome::Differs(Difference { step: None, expected: "a machine".into(), got }));
         }
     };
     for (i, step) in steps.iter().enumerate() {
-        if let Some(difference) = replay_step(&mut machine, pace, i, step).with_context(|| format!("step {i}"))? {
+        if let Some(difference) =
+            replay_step(&mut machine, &config, pace, i, step).with_context(|| format!("step {i}"))?
+        {
             return Ok(Outcome::Differs(difference));
         }
     }
@@ -97,11 +102,17 @@ pub fn has_parts(vector: &Value) -> bool {
     ["laperm", "bubble", "dats"].into_iter().any(|part| !vector["config"][part].is_null())
 }
 
-fn replay_step<M: Machine>(machine: &mut M, pace: Pace, i: usize, step: &Value) -> Result<Option<Difference>> {
+fn replay_step<M: Gpu>(
+    machine: &mut M,
+    config: &Config,
+    pace: Pace,
+    i: usize,
+    step: &Value,
+) -> Result<Option<Difference>> {
     let before = machine.mark();
     let answer = match step["op"].as_str().context("a step without `op`")? {
         "state" => Answer { value: Ok(events::Value::Done), decisions: Vec::new(), samples: Vec::new() },
-        op => take(machine, &event::event(&machine.config(), op, step)?, pace),
+        op => take(machine, &event::event(config, op, step)?, pace),
     };
     if let Some(fault) = answer.refusal()
         && machine.mark() != before
@@ -135,7 +146,7 @@ fn without_zeros(expected: Option<&Value>) -> Option<Value> {
 }
 
 /// Makes a call at a pace. Ticks that end with a refused one are a refused run.
-fn take<M: Machine>(machine: &mut M, event: &Event, pace: Pace) -> Answer {
+fn take<M: Gpu>(machine: &mut M, event: &Event, pace: Pace) -> Answer {
     let (Event::Run(n), Pace::Step) = (event, pace) else { return machine.take(event) };
     let (mut words, mut decisions, mut samples) = (Words::default(), Vec::new(), Vec::new());
     for _ in 0..*n {

@@ -1,90 +1,34 @@
 //! Vectors of `laperm`.
 
-use anyhow::{Context, Result, bail, ensure};
-use gpusched::laperm::{
-    Config, Dispatch, KmuStall, KmuTick, Moved, Placed, Reason, Resources, Stall, Tick, WaitingHead,
-};
+use anyhow::{Context, Result, ensure};
+use gpusched::laperm::{Config, Dispatch, KmuTick, Moved, Placed, Resources, Stall, Tick, WaitingHead};
 use gpusched::{Fault, Id};
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Difference, Face, Outcome, in_rust};
+use super::steps::Form;
+use super::{config, word};
+use crate::laperm::LaPerms;
 use crate::laperm::event::{Answer, Event};
-use crate::laperm::heap;
-use crate::laperm::machine::Machine;
 use crate::laperm::view::{EntryView, View};
-use crate::through_c::fault;
-use crate::through_c::laperm::ThroughC;
 
-/// Replays one vector on a machine that is reached as `face` says.
-///
-/// # Errors
-/// A vector that does not have the form of its README.
-pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
-    match face {
-        Face::Rust => replay_on(vector, |config| in_rust(heap::machine(config))),
-        Face::C => replay_on(vector, |config| Ok(ThroughC::new(config).map_err(fault))),
-    }
-}
+impl Form for LaPerms {
+    const NAME: &str = "op";
 
-/// Replays one vector on the machine that `build` makes of its configuration.
-///
-/// # Errors
-/// As [`replay`], and those of `build`.
-pub fn replay_on<M: Machine>(
-    vector: &Value,
-    build: impl FnOnce(&Config) -> Result<Result<M, Fault>>,
-) -> Result<Outcome> {
-    let differs = |step, expected: String, got: String| Outcome::Differs(Difference { step, expected, got });
-    ensure!(vector["config"].is_object(), "`config` is not an object");
-    let known = serde_json::to_value(Config::K20C)?;
-    if let Some((unknown, _)) = vector["config"].as_object().into_iter().flatten().find(|(k, _)| known.get(k).is_none())
-    {
-        bail!("no parameter `{unknown}`");
+    fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
+        config(parameters, Config::K20C)
     }
-    let built = match Config::deserialize(&vector["config"]) {
-        Ok(config) => build(&config)?,
-        Err(_) => Err(Fault::BadConfig),
-    };
-    let expected = vector.get("expect_config").unwrap_or(&Value::Null);
-    let mut machine = match built {
-        Ok(machine) if expected.is_null() => machine,
-        Err(fault) if expected == fault.name() => return Ok(Outcome::Passed),
-        Ok(_) => return Ok(differs(None, expected.to_string(), "a machine".into())),
-        Err(fault) => return Ok(differs(None, "a machine".into(), format!("{fault:?} for {}", vector["config"]))),
-    };
-    let steps = vector["steps"].as_array().context("`steps` is not a list")?;
-    for (i, step) in steps.iter().enumerate() {
-        let before = machine.mark();
-        let (expected, got) = replay_step(&mut machine, step).with_context(|| format!("step {i}"))?;
-        if expected != got {
-            return Ok(differs(Some(i), expected.to_string(), got.to_string()));
-        }
-        if got.get("err").is_some() && machine.mark() != before {
-            return Ok(differs(Some(i), format!("unchanged state after {got}"), "another state".into()));
-        }
-    }
-    Ok(Outcome::Passed)
-}
 
-/// Carries out one step: the expected answer and the machine's.
-fn replay_step<M: Machine>(machine: &mut M, step: &Value) -> Result<(Value, Value)> {
-    let op = step["op"].as_str().context("a step without `op`")?;
-    let expected = step.get("expect").context("a step without `expect`")?;
-    if op == "state" {
-        let asked = expected.as_object().context("`expect` is not an object")?;
-        let state = state(&machine.view(), machine.config().units());
-        let got = asked.keys().map(|key| {
-            let value = state.get(key).with_context(|| format!("state `{key}` is not part of this machine"))?;
-            Ok((key.clone(), value.clone()))
-        });
-        return Ok((expected.clone(), Value::Object(got.collect::<Result<_>>()?)));
+    fn event(_: &Value, name: &str, step: &Value) -> Result<Event> {
+        Event::read(name, step)
     }
-    let got = match machine.take(&Event::read(op, step)?) {
-        Ok(value) => answer(&value)?,
-        Err(fault) => json!({"err": fault.name()}),
-    };
-    Ok((expected.clone(), got))
+
+    fn answer(answered: &Answer) -> Result<Value> {
+        answer(answered)
+    }
+
+    fn state(view: &View, key: &str) -> Result<Value> {
+        state(view).remove(key).with_context(|| format!("state `{key}` is not part of this machine"))
+    }
 }
 
 /// An answer as the vectors have it.
@@ -95,24 +39,13 @@ fn answer(answer: &Answer) -> Result<Value> {
         Answer::Placed(placed) => json!({"ok": place(placed)}),
         Answer::Tick(Tick::Dispatch(d)) => json!({"dispatch": dispatch(&d)}),
         Answer::Tick(Tick::Stall(Stall { smx, reason })) => {
-            let reason = match reason {
-                Reason::NoWork => "no_work",
-                Reason::Masked => "masked",
-                Reason::NoCandidate => "no_candidate",
-                Reason::NoFit => "no_fit",
-            };
-            json!({"stall": {"smx": smx.map(|s| s.0), "reason": reason}})
+            json!({"stall": {"smx": smx.map(|s| s.0), "reason": word(reason)}})
         }
         Answer::KmuTick(KmuTick::Moved(Moved { tag, unit, level, kde, cost, ready_at })) => json!({"moved": {
             "tag": tag, "unit": unit.map(|u| u.0), "level": level, "kdei": kde.0, "cost": cost, "ready_at": ready_at.0,
         }}),
         Answer::KmuTick(KmuTick::Stall(stall)) => {
-            let reason = match stall {
-                KmuStall::Busy => "busy",
-                KmuStall::NothingPending => "nothing_pending",
-                KmuStall::KduFull => "kdu_full",
-            };
-            json!({"stall": {"reason": reason}})
+            json!({"stall": {"reason": word(stall)}})
         }
         Answer::WaitingHead(None) => json!({"waiting": null}),
         Answer::WaitingHead(Some(WaitingHead { tag, res, allowed })) => {
@@ -154,7 +87,7 @@ fn mask(words: [u64; 4]) -> Result<u64> {
 }
 
 /// The whole state as the vectors have it.
-fn state(view: &View, units: u32) -> Map<String, Value> {
+fn state(view: &View) -> Map<String, Value> {
     let View { now: _, cur, free, mask: masked, queues, off_chip, pool_free, kdes, backups, kmu } = view;
     let on_chip = |q: &Vec<EntryView>| -> Vec<Value> {
         q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs, e.ready_at.map(|at| at.0)])).collect()
@@ -162,7 +95,7 @@ fn state(view: &View, units: u32) -> Map<String, Value> {
     let in_memory = |q: &Vec<EntryView>| -> Vec<Value> {
         q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs])).collect()
     };
-    let units = units as usize;
+    let units = queues.len() - 1;
     let Value::Object(state) = json!({
         "cur": cur.index(),
         "free": free.iter().map(list).collect::<Vec<_>>(),

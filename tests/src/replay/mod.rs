@@ -9,6 +9,7 @@ pub mod frontend;
 pub mod laperm;
 pub mod mascar;
 pub mod models;
+pub mod steps;
 pub mod tlp;
 
 use std::fmt;
@@ -19,6 +20,12 @@ use gpusched::{BuildError, Fault};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::apogee::Apogees;
+use crate::bubble::Bubbles;
+use crate::laperm::LaPerms;
+use crate::mascar::Mascars;
+use crate::tlp::Units;
 
 /// Where a machine's answer first differs from a vector's.
 #[derive(Debug)]
@@ -61,6 +68,8 @@ pub enum Face {
     Rust,
     /// The C ABI over it.
     C,
+    /// An independent model, where there is one.
+    Model,
 }
 
 /// Replays one vector of a mechanism.
@@ -70,19 +79,26 @@ pub enum Face {
 pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> {
     let text = std::fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))?;
     let vector: Value = serde_json::from_str(&text).with_context(|| format!("{}: not JSON", file.display()))?;
-    let outcome = match mechanism {
-        "dtbl" | "frontend" => frontend::replay(&vector, face, frontend::Pace::Skip),
-        "bubble_dvfs" => bubble::replay(&vector, face),
-        "laperm" => laperm::replay(&vector, face),
-        "dats" => dats::replay(&vector, face),
-        "equalizer" => equalizer::replay(&vector, face),
-        "apogee" => apogee::replay(&vector, face),
-        "mascar" => mascar::replay(&vector, face),
-        "tlp" => tlp::replay(&vector, face),
-        "models" => models::replay(&vector, face),
+    replay(mechanism, &vector, face).with_context(|| file.display().to_string())
+}
+
+/// As [`replay_file`], of a vector that was read.
+///
+/// # Errors
+/// A vector that does not have the form of its mechanism.
+pub fn replay(mechanism: &str, vector: &Value, face: Face) -> Result<Outcome> {
+    match mechanism {
+        "dtbl" | "frontend" => frontend::replay(vector, face, frontend::Pace::Skip),
+        "bubble_dvfs" => steps::replay::<Bubbles>(vector, face),
+        "laperm" => steps::replay::<LaPerms>(vector, face),
+        "dats" => dats::replay(vector, face),
+        "equalizer" => equalizer::replay(vector, face),
+        "apogee" => steps::replay::<Apogees>(vector, face),
+        "mascar" => steps::replay::<Mascars>(vector, face),
+        "tlp" => steps::replay::<Units>(vector, face),
+        "models" => models::replay(vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
-    };
-    outcome.with_context(|| file.display().to_string())
+    }
 }
 
 /// What became of building a machine in Rust: the fault of its configuration is an answer, too.
@@ -141,4 +157,16 @@ fn merge(all: &mut Value, parameters: &Value) -> Result<()> {
         (value, new) => *value = new.clone(),
     }
     Ok(())
+}
+
+/// A value of an enumeration as vectors name it: its own name in small letters, with a line between its words.
+pub(crate) fn word(value: impl fmt::Debug) -> String {
+    let mut word = String::new();
+    for letter in format!("{value:?}").chars() {
+        if letter.is_uppercase() && !word.is_empty() {
+            word.push('_');
+        }
+        word.extend(letter.to_lowercase());
+    }
+    word
 }

@@ -9,34 +9,39 @@ use gpusched::tlp::{
 use serde_json::{Value, json};
 
 use super::argument::{Argument, chosen, given, given_or};
-use super::equalizer::steps;
-use super::{Difference, Face, Outcome, config};
+use super::steps::Form;
+use super::{Difference, Outcome, config};
 use crate::calls::{tlp, tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even, tlp_smc};
-use crate::equalizer::Machine;
-use crate::through_c::fault;
-use crate::tlp::{Answer, Event, Kind, Unit, View, through_c};
+use crate::tlp::{Answer, Event, Kind, Units, View};
 
-/// Replays one vector on a unit that is reached as `face` says.
-///
-/// # Errors
-/// A vector that does not have the form of its README.
-pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
-    match face {
-        Face::Rust => replay_on(vector, Unit::new),
-        Face::C => replay_on(vector, |kind, config| through_c::Unit::new(kind, config).map_err(fault)),
+impl Form for Units {
+    fn config(parameters: &Value) -> Result<Result<(Kind, TlpConfig), Fault>> {
+        let kind = kind(parameters)?;
+        // What the kernels of a search are is told with the configuration.
+        let mut parameters = parameters.clone();
+        parameters.as_object_mut().and_then(|all| all.remove("max"));
+        Ok(config(&parameters, TlpConfig::GTX480)?.map(|config| (kind, config)))
+    }
+
+    fn event(parameters: &Value, name: &str, fields: &Value) -> Result<Event> {
+        event(kind(parameters)?, parameters.get("max"), name, fields)
+    }
+
+    fn answer(answered: &Answer) -> Result<Value> {
+        Ok(answer(answered))
+    }
+
+    fn state(view: &View, key: &str) -> Result<Value> {
+        state(view, key)
+    }
+
+    fn refused(vector: &Value, fault: Fault) -> Result<Outcome> {
+        refused(vector, fault)
     }
 }
 
-/// Replays one vector on the unit that `build` makes of its configuration.
-///
-/// # Errors
-/// As [`replay`].
-pub fn replay_on<M: Machine<Event = Event, Answer = Answer, View = View>>(
-    vector: &Value,
-    build: impl FnOnce(Kind, &TlpConfig) -> Result<M, Fault>,
-) -> Result<Outcome> {
-    let mut parameters = vector["config"].clone();
-    let kind = match parameters["unit"].as_str().context("`unit` is not a name")? {
+fn kind(parameters: &Value) -> Result<Kind> {
+    Ok(match parameters["unit"].as_str().context("`unit` is not a name")? {
         "categorise" | "static" => Kind::Pure,
         "tlpsm" => Kind::TlpSm,
         "pool" => Kind::Pool,
@@ -44,14 +49,7 @@ pub fn replay_on<M: Machine<Event = Event, Answer = Answer, View = View>>(
         "smarteven" => Kind::SmartEven,
         "smc" => Kind::Smc,
         other => bail!("no unit `{other}`"),
-    };
-    // What the kernels of a search are is told with the configuration.
-    let max = parameters.as_object_mut().and_then(|all| all.remove("max"));
-    let built = config(&parameters, TlpConfig::GTX480)?.and_then(|config| build(kind, &config));
-    match built {
-        Err(fault) if vector.get("expect_config").is_none() => refused(vector, fault),
-        built => steps(vector, built, |name, fields| event(kind, max.as_ref(), name, fields), answer, state),
-    }
+    })
 }
 
 /// A unit that was not built answers everything with the reason.

@@ -6,7 +6,8 @@
 use gpusched::Fault;
 use gpusched::simt::stack::{Branch, Running, StackConfig};
 
-use super::stack::{Event, Machine, check_state};
+use super::stack::{Event, Stacks, check_state};
+use crate::machine::Of;
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +64,7 @@ pub struct Run {
 ///
 /// # Errors
 /// The fault of a refused event, or what does not hold.
-pub fn run<M: Machine>(config: &StackConfig, warp: &mut M, program: &Program) -> Result<Run, Result<Fault, String>> {
+pub fn run<M: Of<Stacks>>(config: &StackConfig, warp: &mut M, program: &Program) -> Result<Run, Result<Fault, String>> {
     let lanes = u64::MAX >> (64 - config.lanes);
     let mut run = Run { paths: vec![Vec::new(); config.lanes as usize], ..Run::default() };
     let mut live = lanes;

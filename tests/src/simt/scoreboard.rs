@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use gpusched::Fault;
 use gpusched::simt::scoreboard::{
-    Hazard, Issue, Issued, RegId, Scoreboard, ScoreboardConfig, Stall, Tables, Waits, WarpId,
+    Hazard, Issue, Issued, RegId, Scoreboard, ScoreboardConfig, Stall, Tables, Waits, WarpId, scoreboard_image_config,
 };
 
 use crate::calls::scoreboard::Queries;
 pub use crate::calls::scoreboard::{Answer, Event};
-use crate::through_c::{fault, scoreboard::ThroughC};
+use crate::machine;
+pub use crate::machine::Machine;
+use crate::through_c::scoreboard::ThroughC;
 pub use gpusched_heap::simt::scoreboard::{HeapTables, machine, tables};
 
 /// Everything that the sheet calls visible: registers of each warp that are pending, and whether each waits for memory.
@@ -18,22 +20,6 @@ pub use gpusched_heap::simt::scoreboard::{HeapTables, machine, tables};
 pub struct View {
     pub pending: Vec<BTreeMap<u32, bool>>,
     pub mem_in_flight: u32,
-}
-
-/// A scoreboard: the core's, the C face of one, or the model.
-pub trait Machine {
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
-    /// All that can be seen.
-    fn view(&self) -> View;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
 }
 
 /// A warp's number as the core takes it.
@@ -55,6 +41,9 @@ impl<T: Tables> Machine for Scoreboard<T>
 where
     Self: Clone + PartialEq,
 {
+    type Event = Event;
+    type Answered = Result<Answer, Fault>;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
@@ -82,21 +71,7 @@ where
     }
 }
 
-impl Machine for ThroughC {
-    type Mark = (View, Vec<u8>);
-
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        self.call(event).map_err(fault)
-    }
-
-    fn view(&self) -> View {
-        View::of(self)
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (View::of(self), self.image())
-    }
-}
+machine::through_c! { ThroughC: Event => Result<Answer, Fault>, View = View::of }
 
 /// A plain model of models-B1 and models-B2.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -122,6 +97,9 @@ impl Model {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Result<Answer, Fault>;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
@@ -178,4 +156,10 @@ impl Machine for Model {
     fn mark(&self) -> Self {
         self.clone()
     }
+}
+
+machine::family! {
+    /// Scoreboards.
+    Scoreboards: ScoreboardConfig, Event => Answer, View;
+    Scoreboard<HeapTables> = machine, scoreboard_image_config; ThroughC; Model
 }

@@ -1,10 +1,12 @@
 //! The reconvergence stack: events, visible state, and a plain model.
 
-use gpusched::simt::stack::{Branch, Entry, FirstPath, NO_PC, Running, Stack, StackConfig, Tables};
-use gpusched::{Fault, Violation};
+use gpusched::Fault;
+use gpusched::simt::stack::{Branch, Entry, FirstPath, NO_PC, Running, Stack, StackConfig, Tables, stack_image_config};
 
 pub use crate::calls::stack::Event;
 use crate::calls::stack::{Answer, Queries};
+use crate::machine;
+pub use crate::machine::Machine;
 use crate::through_c::{fault, stack::ThroughC};
 pub use gpusched_heap::simt::stack::{HeapTables, machine, tables};
 
@@ -26,53 +28,12 @@ impl View {
     }
 }
 
-/// A warp: the core's, the C face of one, or the model.
-pub trait Machine {
-    /// All of its state that a refused call must leave as it was.
-    type Mark: PartialEq;
-
-    /// Carries out an event.
-    ///
-    /// # Errors
-    /// The sheet's named errors.
-    fn take(&mut self, event: &Event) -> Result<Running, Fault>;
-    /// All that can be seen.
-    fn view(&self) -> View;
-    /// The state.
-    fn mark(&self) -> Self::Mark;
-    /// Its own word on the invariants of a state, where it has one.
-    ///
-    /// # Errors
-    /// The first that does not hold.
-    fn validate(&self) -> Result<(), Violation> {
-        Ok(())
-    }
-}
-
-impl<T: Tables> Machine for Stack<T>
-where
-    Self: Clone + PartialEq,
-{
-    type Mark = Self;
-
-    fn take(&mut self, event: &Event) -> Result<Running, Fault> {
-        event.apply(self).map(running)
-    }
-
-    fn view(&self) -> View {
-        View::of(self)
-    }
-
-    fn mark(&self) -> Self {
-        self.clone()
-    }
-
-    fn validate(&self) -> Result<(), Violation> {
-        Self::validate(self)
-    }
-}
+machine::in_rust! { Stack<T>: Event => Result<Running, Fault> = running, View = View::of; T: Tables }
 
 impl Machine for ThroughC {
+    type Event = Event;
+    type Answered = Result<Running, Fault>;
+    type View = View;
     type Mark = (View, Vec<u8>);
 
     fn take(&mut self, event: &Event) -> Result<Running, Fault> {
@@ -171,6 +132,9 @@ impl Model {
 }
 
 impl Machine for Model {
+    type Event = Event;
+    type Answered = Result<Running, Fault>;
+    type View = View;
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Running, Fault> {
@@ -233,4 +197,10 @@ pub fn check_state(view: &View, live_lanes: u64) -> Result<(), String> {
         return Err(format!("a lane is lost, or one that ended comes back: {view:?}"));
     }
     Ok(())
+}
+
+machine::family! {
+    /// Reconvergence stacks.
+    Stacks: StackConfig, Event => Running, View;
+    Stack<HeapTables> = machine, stack_image_config; ThroughC; Model
 }

@@ -320,6 +320,9 @@ impl Parts for ThroughC {
 }
 
 impl Machine for ThroughC {
+    type Event = Event;
+    type Answered = Answer;
+    type View = View;
     /// What is seen, and what is saved if everything was read.
     type Mark = (View, Option<Vec<u8>>);
 
@@ -335,10 +338,6 @@ impl Machine for ThroughC {
 
     fn view(&self) -> View {
         View::of(self)
-    }
-
-    fn config(&self) -> Config {
-        self.config
     }
 
     fn mark(&self) -> Self::Mark {

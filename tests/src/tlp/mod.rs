@@ -10,15 +10,17 @@ use std::fmt::Debug;
 
 use gpusched::tlp::{
     Kernel, KernelId, LeftOver, OwnedSm, Pending, Pool, Proposal, ResidentTb, Sharer, SmState, SmartEven, Smc,
-    SmcPhase, Submitted, TlpConfig, TlpSm,
+    SmcPhase, Submitted, TlpConfig, TlpSm, left_over_image_config, pool_image_config, smart_even_image_config,
+    smc_image_config, tlp_sm_image_config,
 };
 use gpusched::{Cycle, Fault, ImageError, SmxId, Violation};
 
 use crate::calls::{
     tlp, tlp_leftover as leftover, tlp_pool as pool, tlp_sm as sm, tlp_smart_even as smart_even, tlp_smc as smc,
 };
-use crate::equalizer::{Machine, slot, smx};
+use crate::equalizer::{slot, smx};
 use crate::images::Save;
+use crate::machine::{Family, Machine};
 
 /// The units of the sheet, under its names for them; `categorise` and `static` have no state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +145,21 @@ fn owners(gpu: &impl smart_even::Queries) -> Vec<Option<KernelId>> {
     (0..).map_while(|sm| gpu.sm(SmxId(sm))).map(|sm| sm.owner).collect()
 }
 
+/// Does with the machine inside of a unit what can be done with each, and something else with what has no state.
+macro_rules! inside {
+    ($unit:expr, $machine:ident => $do:expr, $pure:ident => $otherwise:expr) => {
+        match $unit {
+            Self::Pure($pure) => $otherwise,
+            Self::TlpSm($machine) => $do,
+            Self::Pool($machine) => $do,
+            Self::LeftOver($machine) => $do,
+            Self::SmartEven($machine) => $do,
+            Self::Smc($machine) => $do,
+        }
+    };
+}
+pub(crate) use inside;
+
 /// A unit of the core.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the names are the core's")]
@@ -178,14 +195,7 @@ impl Unit {
     /// The configuration that it was built with.
     #[must_use]
     pub fn config(&self) -> &TlpConfig {
-        match self {
-            Self::Pure(config) => config,
-            Self::TlpSm(unit) => unit.config(),
-            Self::Pool(unit) => unit.config(),
-            Self::LeftOver(unit) => unit.config(),
-            Self::SmartEven(unit) => unit.config(),
-            Self::Smc(unit) => unit.config(),
-        }
+        inside!(self, unit => unit.config(), config => config)
     }
 
     /// Which unit it is.
@@ -202,14 +212,7 @@ impl Unit {
     }
 
     fn saved(&self) -> &dyn Save {
-        match self {
-            Self::Pure(_) => panic!("no unit with a state"),
-            Self::TlpSm(unit) => unit,
-            Self::Pool(unit) => unit,
-            Self::LeftOver(unit) => unit,
-            Self::SmartEven(unit) => unit,
-            Self::Smc(unit) => unit,
-        }
+        inside!(self, unit => unit, _config => panic!("no unit with a state"))
     }
 
     /// A unit from an image.
@@ -237,14 +240,7 @@ impl Unit {
     /// # Errors
     /// The first that does not hold.
     pub fn validate(&self) -> Result<(), Violation> {
-        match self {
-            Self::Pure(_) => Ok(()),
-            Self::TlpSm(unit) => unit.validate(),
-            Self::Pool(unit) => unit.validate(),
-            Self::LeftOver(unit) => unit.validate(),
-            Self::SmartEven(unit) => unit.validate(),
-            Self::Smc(unit) => unit.validate(),
-        }
+        inside!(self, unit => unit.validate(), _config => Ok(()))
     }
 }
 
@@ -266,7 +262,7 @@ pub fn kernel(number: u32) -> KernelId {
 
 impl Machine for Unit {
     type Event = Event;
-    type Answer = Answer;
+    type Answered = Result<Answer, Fault>;
     type View = View;
     type Mark = Self;
 
@@ -295,5 +291,41 @@ impl Machine for Unit {
 
     fn mark(&self) -> Self {
         self.clone()
+    }
+}
+
+/// Units of TLP modulation, each of its kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Units;
+
+impl Family for Units {
+    type Config = (Kind, TlpConfig);
+    type Event = Event;
+    type Answer = Answer;
+    type Refused = Fault;
+    type View = View;
+    type Core = Unit;
+    type C = through_c::Unit;
+    type Model = model::Unit;
+
+    fn core((kind, config): &Self::Config) -> Result<Unit, Fault> {
+        Unit::new(*kind, config)
+    }
+
+    fn model((kind, config): &Self::Config) -> Result<model::Unit, Fault> {
+        model::Unit::new(*kind, config)
+    }
+
+    fn image_config(unit: &Unit, image: &[u8]) -> Result<Self::Config, ImageError> {
+        let kind = unit.kind();
+        let config = match kind {
+            Kind::Pure => Err(ImageError::NotAnImage),
+            Kind::TlpSm => tlp_sm_image_config(image),
+            Kind::Pool => pool_image_config(image),
+            Kind::LeftOver => left_over_image_config(image),
+            Kind::SmartEven => smart_even_image_config(image),
+            Kind::Smc => smc_image_config(image),
+        };
+        Ok((kind, config?))
     }
 }

@@ -9,8 +9,8 @@ use gpusched_abi::tlp_sm::{
     gpusched_tlp_sm_dispatch, gpusched_tlp_sm_finish, gpusched_tlp_sm_sample, gpusched_tlp_stall,
 };
 
-use super::{Event, Kind, Unit, sm, through_c};
-use crate::equalizer::Machine;
+use super::{Kind, Unit, Units, sm, through_c};
+use crate::machine::{Object as _, Of};
 
 /// What one step does, on an SM of the GTX 480 with four TBs of each of two kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Face for Object {
 }
 
 /// Both kernels, and all their TBs.
-fn warm_up(machine: &mut impl Machine<Event = Event>) {
+fn warm_up(machine: &mut impl Of<Units>) {
     let now = Cycle(0);
     let mut take = |event: sm::Event| {
         let event = event.into();
@@ -139,7 +139,7 @@ impl ThroughC {
     /// As there.
     #[must_use]
     pub fn new(operation: Operation) -> Self {
-        let mut unit = through_c::Unit::new(Kind::TlpSm, &CONFIG).expect("the configuration is valid");
+        let mut unit = through_c::Unit::new(&(Kind::TlpSm, CONFIG)).expect("the configuration is valid");
         warm_up(&mut unit);
         let metrics = METRICS.to_c();
         Self { face: Object { unit, metrics }, operation, now: 0, slot: 0 }

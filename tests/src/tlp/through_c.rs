@@ -5,8 +5,8 @@ use gpusched::tlp::TlpConfig;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_abi::tlp_sm::gpusched_tlp_sm;
 
-use super::{Answer, Event, Kind, SmView, View, owners};
-use crate::equalizer::Machine;
+use super::{Answer, Event, Kind, SmView, View, inside, owners};
+use crate::machine::{Machine, Object};
 use crate::through_c::{fault, tlp, tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even, tlp_smc};
 
 /// A unit in a block, reached through C functions only.
@@ -20,12 +20,10 @@ pub enum Unit {
     Smc(tlp_smc::ThroughC),
 }
 
-impl Unit {
-    /// A unit of a configuration.
-    ///
-    /// # Errors
-    /// Why the library refuses the configuration.
-    pub fn new(kind: Kind, config: &TlpConfig) -> Result<Self, Status> {
+impl Object for Unit {
+    type Config = (Kind, TlpConfig);
+
+    fn new((kind, config): &Self::Config) -> Result<Self, Status> {
         Ok(match kind {
             Kind::Pure => Self::Pure(tlp::ThroughC::new(config)?),
             Kind::TlpSm => Self::TlpSm(tlp_sm::ThroughC::new(config)?),
@@ -36,34 +34,27 @@ impl Unit {
         })
     }
 
-    /// The object's image.
-    #[must_use]
-    pub fn image(&self) -> Vec<u8> {
-        match self {
-            Self::Pure(_) => Vec::new(),
-            Self::TlpSm(unit) => unit.image(),
-            Self::Pool(unit) => unit.image(),
-            Self::LeftOver(unit) => unit.image(),
-            Self::SmartEven(unit) => unit.image(),
-            Self::Smc(unit) => unit.image(),
-        }
+    fn image(&self) -> Vec<u8> {
+        inside!(self, unit => unit.image(), _unit => Vec::new())
     }
 
-    /// Makes the object what the saved one was.
-    ///
-    /// # Errors
-    /// Why the image is refused.
-    pub fn restore(&mut self, image: &[u8]) -> Result<(), Status> {
-        match self {
-            Self::Pure(_) => Ok(()),
-            Self::TlpSm(unit) => unit.restore(image),
-            Self::Pool(unit) => unit.restore(image),
-            Self::LeftOver(unit) => unit.restore(image),
-            Self::SmartEven(unit) => unit.restore(image),
-            Self::Smc(unit) => unit.restore(image),
-        }
+    fn restore(&mut self, image: &[u8]) -> Result<(), Status> {
+        inside!(self, unit => unit.restore(image), _unit => Ok(()))
     }
 
+    fn image_config(&self, image: &[u8]) -> Result<(Kind, TlpConfig), Status> {
+        Ok(match self {
+            Self::Pure(_) => return Err(Status::NotAnImage),
+            Self::TlpSm(_) => (Kind::TlpSm, tlp_sm::image_config(image)?),
+            Self::Pool(_) => (Kind::Pool, tlp_pool::image_config(image)?),
+            Self::LeftOver(_) => (Kind::LeftOver, tlp_leftover::image_config(image)?),
+            Self::SmartEven(_) => (Kind::SmartEven, tlp_smart_even::image_config(image)?),
+            Self::Smc(_) => (Kind::Smc, tlp_smc::image_config(image)?),
+        })
+    }
+}
+
+impl Unit {
     /// The pointer that a C program has, if it is the machine of one SM.
     #[must_use]
     pub fn sm(&self) -> Option<*mut gpusched_tlp_sm> {
@@ -93,7 +84,7 @@ impl Unit {
 
 impl Machine for Unit {
     type Event = Event;
-    type Answer = Answer;
+    type Answered = Result<Answer, Fault>;
     type View = View;
     /// What is seen and what is saved.
     type Mark = (View, Vec<u8>);
@@ -115,20 +106,5 @@ impl Machine for Unit {
 
     fn mark(&self) -> Self::Mark {
         (self.view(), self.image())
-    }
-}
-
-/// The configuration of the object that an image was made of.
-///
-/// # Errors
-/// Why the image is refused.
-pub fn image_config(kind: Kind, image: &[u8]) -> Result<TlpConfig, Status> {
-    match kind {
-        Kind::Pure => Err(Status::NotAnImage),
-        Kind::TlpSm => tlp_sm::image_config(image),
-        Kind::Pool => tlp_pool::image_config(image),
-        Kind::LeftOver => tlp_leftover::image_config(image),
-        Kind::SmartEven => tlp_smart_even::image_config(image),
-        Kind::Smc => tlp_smc::image_config(image),
     }
 }

@@ -8,6 +8,7 @@ mod bounds;
 mod bubble;
 mod dats;
 mod equalizer;
+mod every;
 mod exhaustive;
 mod faults;
 mod images;

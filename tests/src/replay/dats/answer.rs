@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use gpusched::dats::{
-    Admission, DepLinksError, GraphError, GraphFaultKind, GraphPolicy, Node, NodeFlaw, NodeId, NodeState, Pending,
-    Phase, Report, Request, Selection, Stall,
+    Admission, DepLinksError, GraphError, GraphPolicy, Node, NodeId, NodeState, Phase, Report, Request, Selection,
 };
 
 use crate::dats::deplinks::Built;
 use crate::dats::view::{Resident, View};
 use crate::dats::{Answer, Answered};
+use crate::replay::word;
 
 pub(super) fn policy_value(policy: GraphPolicy) -> Value {
     match policy {
@@ -65,7 +65,7 @@ pub(crate) fn answered(answered: &Answered) -> Value {
             Answer::Selection(Selection::Dispatch { kde, node, smx }) => {
                 json!({"dispatch": {"kdei": kde.0, "node": node.0, "smx": smx.0}})
             }
-            Answer::Selection(Selection::Stall(stall)) => json!({"stall": self::stall(*stall)}),
+            Answer::Selection(Selection::Stall(stall)) => json!({"stall": format!("{stall:?}")}),
             Answer::Selection(Selection::Finished) => json!({"finished": true}),
             Answer::Abort(executing) => json!({"executing": executing}),
         }}),
@@ -89,68 +89,28 @@ pub(super) fn request(request: &Request) -> Value {
 
 pub(super) fn report(report: &Report) -> Value {
     let Report { finalised, updates, pub_in, pub_out, inserted, readied, finished, pending } = *report;
-    let pending = pending.map(|pending| match pending {
-        Pending::Edges => "Edges",
-        Pending::Pub => "Pub",
-        Pending::Tail => "Tail",
-        Pending::Spill => "Spill",
-    });
     let mut value = json!({
         "finalised": finalised, "updates": updates, "pub_in": pub_in, "pub_out": pub_out, "inserted": inserted,
         "readied": readied, "finished": finished,
     });
     if let Some(pending) = pending {
-        value["pending"] = json!(pending);
+        value["pending"] = format!("{pending:?}").into();
     }
     value
 }
 
-pub(super) fn stall(stall: Stall) -> &'static str {
-    match stall {
-        Stall::NoReady => "NoReady",
-        Stall::Head => "Head",
-        Stall::LevelBound => "LevelBound",
-        Stall::NoSmx => "NoSmx",
-        Stall::Deadlock => "Deadlock",
-    }
-}
-
 /// An error of the DGB as the vectors have it.
 pub(super) fn error(error: &GraphError) -> Value {
-    let name = match error {
+    match error {
         GraphError::GraphFault { kind, node } => {
-            let kind = match kind {
-                GraphFaultKind::EdgeOrder => "EdgeOrder",
-                GraphFaultKind::ParentUnderflow => "ParentUnderflow",
-                GraphFaultKind::ParentExcess => "ParentExcess",
-            };
-            return json!({"err": "GraphFault", "kind": kind, "node": node.0});
+            json!({"err": "GraphFault", "kind": format!("{kind:?}"), "node": node.0})
         }
-        GraphError::BadGraph { node, what } => {
-            let what = match what {
-                NodeFlaw::EdgeStart => "EdgeStart",
-                NodeFlaw::Childless => "Childless",
-                NodeFlaw::Oversize => "Oversize",
-                NodeFlaw::Level => "Level",
-                NodeFlaw::Parents => "Parents",
-            };
-            return json!({"err": "BadGraph", "node": node.0, "what": what});
-        }
-        GraphError::BadEdge { edge } => return json!({"err": "BadEdge", "edge": edge}),
-        GraphError::BadSmx { smx } => return json!({"err": "BadSmx", "smx": smx.0}),
-        GraphError::NotRunning { node } => return json!({"err": "NotRunning", "node": node.0}),
-        GraphError::Busy => "Busy",
-        GraphError::EmptyGraph => "EmptyGraph",
-        GraphError::TooManyNodes => "TooManyNodes",
-        GraphError::TooManyEdges => "TooManyEdges",
-        GraphError::Misaligned => "Misaligned",
-        GraphError::AddressOverflow => "AddressOverflow",
-        GraphError::StaleTag => "StaleTag",
-        GraphError::BadLength => "BadLength",
-        GraphError::NotLaunched => "NotLaunched",
-        GraphError::NoDgb => "NoDgb",
-    };
-    json!({"err": name})
+        GraphError::BadGraph { node, what } => json!({"err": "BadGraph", "node": node.0, "what": format!("{what:?}")}),
+        GraphError::BadEdge { edge } => json!({"err": "BadEdge", "edge": edge}),
+        GraphError::BadSmx { smx } => json!({"err": "BadSmx", "smx": smx.0}),
+        GraphError::NotRunning { node } => json!({"err": "NotRunning", "node": node.0}),
+        other => json!({"err": format!("{other:?}")}),
+    }
 }
 
 /// The whole state as the vectors have it; of a faulted machine only the fault.
@@ -171,9 +131,7 @@ pub(crate) fn state(view: &View) -> Value {
     } = view;
     let phase = match phase {
         &Phase::Faulted { kind, node } => return json!({"fault": error(&GraphError::GraphFault { kind, node })}),
-        Phase::Idle => "idle",
-        Phase::Running => "running",
-        Phase::Finished => "finished",
+        other => word(other),
     };
     let entry = |r: &Resident| {
         let state = match r.state {

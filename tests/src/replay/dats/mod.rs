@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::{Difference, Face, Outcome};
-use crate::dats::{Event, Machine, OfC, OfCore, Parts};
+use crate::dats::{Event, Machine, OfC, OfCore, OfModel, Parts};
 use crate::replay::argument::given;
 use gpusched::dats::{DgbConfig, GraphError};
 
@@ -21,6 +21,7 @@ pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on::<OfCore>(vector),
         Face::C => replay_on::<OfC>(vector),
+        Face::Model => replay_on::<OfModel>(vector),
     }
 }
 

@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, ensure};
 use gpusched::dats::GraphError;
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, FallCause, Fault, GroupRef, IssueSource, TbRef, UnitPlace, Words};
+use gpusched::{Cycle, Decision, Fault, GroupRef, IssueSource, TbRef, Words};
 use serde_json::{Map, Value, json};
 
-use super::super::{bubble, dats};
+use super::super::{bubble, dats, word};
 use crate::events;
 
 /// The `ret` of an answer.
@@ -109,12 +109,7 @@ fn plain(at: Cycle, decision: Decision) -> Value {
     let t = at.0;
     match decision {
         Decision::Place { tag, place, unit, level, evicted } => {
-            let place = match place {
-                UnitPlace::OnChip => "on_chip",
-                UnitPlace::Spilled => "spilled",
-                UnitPlace::Queue0 => "queue0",
-            };
-            json!(["place", t, tag, place, unit.map(|u| u.0), level, evicted])
+            json!(["place", t, tag, word(place), unit.map(|u| u.0), level, evicted])
         }
         Decision::Lap { stage, prio } => json!(["lap", t, stage as u8, prio]),
         Decision::Refill { tag } => json!(["refill", t, tag]),
@@ -129,8 +124,7 @@ fn plain(at: Cycle, decision: Decision) -> Value {
         }
         Decision::Arrive { kde, tag } => json!(["arrive", t, kde.0, tag]),
         Decision::Join { tag, kde, group } => json!(["join", t, tag, kde.0, group_ref(group)]),
-        Decision::Fall { tag, cause: FallCause::Kde } => json!(["fall", t, tag, "kde"]),
-        Decision::Fall { tag, cause: FallCause::Agt } => json!(["fall", t, tag, "agt"]),
+        Decision::Fall { tag, cause } => json!(["fall", t, tag, word(cause)]),
         Decision::Load { record } => json!(["load", t, record.0]),
         Decision::Tb(tb) => json!(["tb", t, tb.smx.0, tb.slot.0, tb.kde.0, tb_ref(tb.tb_ref), tb.blkid]),
         Decision::Bypass { smx, slot } => json!(["bypass", t, smx.0, slot.0]),

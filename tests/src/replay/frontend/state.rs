@@ -1,10 +1,10 @@
 //! The visible state of a front end in the form of the vectors' state keys.
 
 use anyhow::{Context, Result, bail, ensure};
-use gpusched::{ClassCap, GraphState, GroupRef, RecordId, State, TbView};
+use gpusched::{ClassCap, GraphState, GroupRef, RecordId, TbView};
 use serde_json::{Map, Value, json};
 
-use super::super::{bubble, dats};
+use super::super::{bubble, dats, word};
 use super::answer::{group_ref, tb_ref};
 use crate::view::{CursorView, KdeView, LaPermView, LoadView, RecordStateView, RecordView, UnitView, View};
 
@@ -55,17 +55,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             state["owner"] = json!(owner.map(|k| k.0));
             chosen(&state, expected)
         }
-        "status" => json!(match view.status {
-            State::Running => "running",
-            State::Gated => "gated",
-            State::KdBlocked => "kd_blocked",
-            State::Suspended => "suspended",
-            State::HwqBlocked => "hwq_blocked",
-            State::Retained => "retained",
-            State::Drained => "drained",
-            State::GraphStuck => "graph_stuck",
-            State::GraphWait => "graph_wait",
-        }),
+        "status" => json!(word(view.status)),
         other => bail!("state `{other}` is not part of this machine"),
     })
 }

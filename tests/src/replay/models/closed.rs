@@ -9,8 +9,9 @@ use gpusched::simt::coalesce::CoalescerConfig;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{Answered, config as config_of, integer};
+use super::{Answered, integer};
 use crate::models::{Graph, Models, Refused};
+use crate::replay::config as config_of;
 use crate::simt::coalesce::{Access, Coalesced};
 
 /// How an access is answered.
@@ -49,7 +50,7 @@ fn answered<V: Serialize>(answer: Result<V, Refused>) -> Result<Answered> {
 }
 
 pub fn exec(models: &impl Models, config: &Map<String, Value>, inputs: &Value) -> Result<Answered> {
-    let config: ExecConfig = match config_of(&ExecConfig::default(), config)? {
+    let config: ExecConfig = match config_of(&Value::Object(config.clone()), ExecConfig::default())? {
         Ok(config) => config,
         Err(fault) => return Ok(Err(fault.into()).into()),
     };
@@ -152,7 +153,7 @@ pub fn wfg(models: &impl Models, config: &Map<String, Value>, inputs: &Value) ->
 }
 
 pub fn access(coalesce: Coalesce, config: &Map<String, Value>, inputs: &Value) -> Result<Answered> {
-    let config: CoalescerConfig = match config_of(&CoalescerConfig::WARP_32, config)? {
+    let config: CoalescerConfig = match config_of(&Value::Object(config.clone()), CoalescerConfig::WARP_32)? {
         Ok(config) => config,
         Err(fault) => return Ok(Err(fault.into()).into()),
     };

@@ -2,15 +2,17 @@
 
 mod closed;
 pub(crate) mod monte;
-pub(crate) mod simt;
+mod simt;
 
 use anyhow::{Context, Result, bail};
 use gpusched::Fault;
 use gpusched::simt::coalesce::CoalescerConfig;
 use serde_json::{Map, Value};
 
-use super::{Difference, Face, Outcome};
+use super::{Difference, Face, Outcome, config, steps};
 use crate::models::{self, Models, Refused};
+use crate::simt::scoreboard::Scoreboards;
+use crate::simt::stack::Stacks;
 use crate::through_c;
 
 /// Replays one vector on a unit that is reached as `face` says.
@@ -19,9 +21,12 @@ use crate::through_c;
 /// A vector that does not have the form of its README.
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match (unit(vector)?, face) {
-        ("simt" | "scoreboard", _) => simt::replay(vector, face),
+        ("simt", _) => steps::replay::<Stacks>(vector, face),
+        ("scoreboard", _) => steps::replay::<Scoreboards>(vector, face),
         ("monte", _) => monte::replay(vector, face),
         (unit, Face::Rust) => functions_on(vector, unit, &models::Core, crate::simt::coalesce::core),
+        // There is one of the coalescer only.
+        (unit, Face::Model) => functions_on(vector, unit, &models::Core, crate::simt::coalesce::model),
         (unit, Face::C) => functions_on(vector, unit, &through_c::models::ThroughC, crate::simt::coalesce::through_c),
     }
 }
@@ -47,7 +52,7 @@ pub(crate) fn functions_on(
     coalesce: closed::Coalesce,
 ) -> Result<Outcome> {
     let config = parameters(vector)?;
-    steps(vector, |ev, fields| {
+    answers(vector, |ev, fields| {
         Ok(match (unit, ev) {
             ("exec", "eval") => closed::exec(models, &config, fields)?,
             ("wfg", "eval") => closed::wfg(models, &config, fields)?,
@@ -63,7 +68,7 @@ pub(crate) fn functions_on(
 /// # Errors
 /// As [`replay`].
 pub(crate) fn coalescer_config(vector: &Value) -> Result<Result<CoalescerConfig, Fault>> {
-    config(&CoalescerConfig::WARP_32, &parameters(vector)?)
+    config(&Value::Object(parameters(vector)?), CoalescerConfig::WARP_32)
 }
 
 /// What a unit answers to an event, and what can be seen then.
@@ -83,7 +88,7 @@ impl From<Result<Value, Refused>> for Answered {
 }
 
 /// Goes through the steps of a vector.
-fn steps(vector: &Value, mut take: impl FnMut(&str, &Value) -> Result<Answered>) -> Result<Outcome> {
+fn answers(vector: &Value, mut take: impl FnMut(&str, &Value) -> Result<Answered>) -> Result<Outcome> {
     let tol = match vector["config"].get("rel_tol") {
         Some(tol) => tol.as_f64().context("`rel_tol` is not a number")?,
         None => 1e-9,
@@ -147,30 +152,6 @@ fn parameters(vector: &Value) -> Result<Map<String, Value>> {
     let config = vector["config"].as_object().context("`config` is not an object")?;
     let about = |key: &str| matches!(key, "unit" | "rel_tol");
     Ok(config.iter().filter(|(key, _)| !about(key)).map(|(key, value)| (key.clone(), value.clone())).collect())
-}
-
-/// A configuration of numbers and choices, the defaults where nothing is said; `BadConfig` for a value that its parameter cannot hold.
-fn config<C: serde::de::DeserializeOwned + serde::Serialize>(
-    base: &C,
-    given: &Map<String, Value>,
-) -> Result<Result<C, Fault>> {
-    let mut values = serde_json::to_value(base)?;
-    let known = values.as_object_mut().context("a configuration is an object")?;
-    for (name, value) in given {
-        *known.get_mut(name).with_context(|| format!("no parameter `{name}`"))? = value.clone();
-    }
-    Ok(serde_json::from_value(values).map_err(|_| Fault::BadConfig))
-}
-
-/// What a machine was built or refused as, beside what the vector expects; `None` if it is to be driven.
-fn refused_config(vector: &Value, fault: Option<Fault>) -> Option<Outcome> {
-    let got = fault.map_or("a machine".to_owned(), |fault| format!("{fault:?}"));
-    let differs = |expected: String| Outcome::Differs(Difference { step: None, expected, got: got.clone() });
-    match (vector.get("expect_config"), fault) {
-        (None, None) => None,
-        (Some(expected), Some(fault)) if *expected == fault.name() => Some(Outcome::Passed),
-        (expected, _) => Some(differs(expected.map_or("a machine".to_owned(), Value::to_string))),
-    }
 }
 
 /// A number of 64 bits.

@@ -5,15 +5,18 @@ use gpusched::Fault;
 use gpusched::models::monte::{Extreme, MonteConfig};
 use serde_json::{Map, Value, json};
 
-use super::{Answered, config, integer, parameters, refused_config, small, steps};
-use crate::models::monte::{Event, Level, Machine, machine};
-use crate::replay::{Face, Outcome, in_rust};
+use super::{Answered, answers, integer, parameters, small};
+use crate::machine::{Family, Of};
+use crate::models::monte::{Draws, Event, Level, Montes};
+use crate::replay::steps::as_expected;
+use crate::replay::{Face, Outcome, config};
 use crate::through_c;
 
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
-        Face::Rust => replay_on(vector, |config| in_rust(machine(config))),
+        Face::Rust => replay_on(vector, |config| Ok(Montes::core(config))),
         Face::C => replay_on(vector, |config| Ok(through_c::monte::ThroughC::new(config).map_err(through_c::fault))),
+        Face::Model => replay_on(vector, |config| Ok(Montes::model(config))),
     }
 }
 
@@ -21,19 +24,19 @@ pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
 ///
 /// # Errors
 /// A vector that does not have the form of its README; those of `build`.
-pub fn replay_on<M: Machine>(
+pub fn replay_on<M: Of<Montes> + Draws>(
     vector: &Value,
     build: impl FnOnce(&MonteConfig) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
-    let built = match config(&MonteConfig::GTX480, &flat(&parameters(vector)?)?)? {
+    let built = match config(&Value::Object(flat(&parameters(vector)?)?), MonteConfig::GTX480)? {
         Ok(config) => build(&config)?,
         Err(fault) => Err(fault),
     };
-    if let Some(outcome) = refused_config(vector, built.as_ref().err().copied()) {
-        return Ok(outcome);
-    }
-    let Ok(mut machine) = built else { bail!("a machine was refused") };
-    steps(vector, |ev, fields| match ev {
+    let mut machine = match as_expected(vector, built) {
+        Ok(machine) => machine,
+        Err(outcome) => return Ok(outcome),
+    };
+    answers(vector, |ev, fields| match ev {
         "rng" => {
             let count = usize::try_from(integer(fields, "n")?)?;
             let below = fields.get("below").and_then(Value::as_u64);
@@ -70,7 +73,7 @@ fn flat(given: &Map<String, Value>) -> Result<Map<String, Value>> {
     Ok(flat)
 }
 
-fn distributions(machine: &impl Machine) -> Value {
+fn distributions(machine: &impl Of<Montes>) -> Value {
     let view = machine.view();
     let extreme = |of: Option<Extreme>| of.map(|Extreme { hits, loads }| [hits, loads]);
     let level = |of: &Level| {

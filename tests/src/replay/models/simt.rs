@@ -4,61 +4,64 @@ use anyhow::{Result, bail};
 use gpusched::Fault;
 use gpusched::simt::scoreboard::{Hazard, Issue, Issued, ScoreboardConfig, Stall};
 use gpusched::simt::stack::{Branch, Entry, NO_PC, Running, StackConfig};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{Answered, config, parameters, refused_config, steps};
 use crate::replay::argument::{Argument, given};
-use crate::replay::{Face, Outcome, in_rust};
-use crate::simt::{scoreboard, stack};
-use crate::through_c;
+use crate::replay::config;
+use crate::replay::steps::Form;
+use crate::simt::scoreboard::{self, Scoreboards};
+use crate::simt::stack::{self, Stacks};
 
-pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
-    match (super::unit(vector)?, face) {
-        ("simt", Face::Rust) => stack_on(vector, |config| in_rust(stack::machine(config))),
-        ("simt", Face::C) => {
-            stack_on(vector, |config| Ok(through_c::stack::ThroughC::new(config).map_err(through_c::fault)))
-        }
-        (_, Face::Rust) => scoreboard_on(vector, |config| in_rust(scoreboard::machine(config))),
-        (_, Face::C) => {
-            scoreboard_on(vector, |config| Ok(through_c::scoreboard::ThroughC::new(config).map_err(through_c::fault)))
-        }
+impl Form for Stacks {
+    /// The depth follows from the lanes unless it is said.
+    fn config(parameters: &Value) -> Result<Result<StackConfig, Fault>> {
+        let lanes = parameters["lanes"].as_u64().and_then(|lanes| u32::try_from(lanes).ok());
+        config(parameters, lanes.map_or(StackConfig::WARP_32, StackConfig::of_lanes))
     }
-}
 
-/// The depth follows from the lanes unless it is said.
-fn stack_config(given: &Map<String, Value>) -> Result<Result<StackConfig, Fault>> {
-    let lanes = given.get("lanes").and_then(Value::as_u64).and_then(|lanes| u32::try_from(lanes).ok());
-    config(&lanes.map_or(StackConfig::WARP_32, StackConfig::of_lanes), given)
-}
-
-/// Replays one vector of a stack on the machine that `build` makes of its configuration.
-///
-/// # Errors
-/// A vector that does not have the form of its README; those of `build`.
-pub fn stack_on<M: stack::Machine>(
-    vector: &Value,
-    build: impl FnOnce(&StackConfig) -> Result<Result<M, Fault>>,
-) -> Result<Outcome> {
-    let built = match stack_config(&parameters(vector)?)? {
-        Ok(config) => build(&config)?,
-        Err(fault) => Err(fault),
-    };
-    if let Some(outcome) = refused_config(vector, built.as_ref().err().copied()) {
-        return Ok(outcome);
+    fn event(_: &Value, name: &str, fields: &Value) -> Result<stack::Event> {
+        let mut step = fields.clone();
+        step["branch"] = fields.clone();
+        stack::Event::read(if name == "init" { "start" } else { name }, &step)
     }
-    let Ok(mut machine) = built else { bail!("a machine was refused") };
-    steps(vector, |ev, fields| {
-        let before = machine.mark();
-        let answer = machine.take(&stack_event(ev, fields)?);
-        let unchanged = answer.is_ok() || machine.mark() == before;
+
+    fn answer(&Running { pc, mask, depth, pops, done }: &Running) -> Result<Value> {
+        Ok(json!({"pc": pc, "mask": mask, "depth": depth, "pops": pops, "done": done}))
+    }
+
+    fn state(view: &stack::View, key: &str) -> Result<Value> {
         let entry = |of: &Entry| json!([of.reconv.unwrap_or(NO_PC), of.mask, of.next]);
-        let view = machine.view();
-        Ok(Answered {
-            answer: answer.map(running).map_err(Into::into),
-            state: json!({"stack": view.stack.iter().map(entry).collect::<Vec<_>>()}),
-            unchanged,
+        match key {
+            "stack" => Ok(view.stack.iter().map(entry).collect()),
+            _ => bail!("state `{key}` is not part of this machine"),
+        }
+    }
+}
+
+impl Form for Scoreboards {
+    fn config(parameters: &Value) -> Result<Result<ScoreboardConfig, Fault>> {
+        config(parameters, ScoreboardConfig::GTX480)
+    }
+
+    fn event(_: &Value, name: &str, fields: &Value) -> Result<scoreboard::Event> {
+        let mut step = fields.clone();
+        if fields["mem"].is_u64() {
+            step["mem"] = (fields["mem"] == 1).into();
+        }
+        scoreboard::Event::read(name, &step)
+    }
+
+    fn answer(answer: &scoreboard::Answer) -> Result<Value> {
+        Ok(answer_of(*answer))
+    }
+
+    fn state(view: &scoreboard::View, key: &str) -> Result<Value> {
+        Ok(match key {
+            "pending" => view.pending.iter().map(|warp| warp.keys().copied().collect::<Value>()).collect(),
+            "mem_in_flight" => json!(view.mem_in_flight),
+            _ => bail!("state `{key}` is not part of this machine"),
         })
-    })
+    }
 }
 
 impl Argument for Branch {
@@ -70,53 +73,6 @@ impl Argument for Branch {
             reconv: given::<Option<u32>>(step, "reconv")?.filter(|&pc| pc != NO_PC),
         })
     }
-}
-
-fn stack_event(ev: &str, fields: &Value) -> Result<stack::Event> {
-    let mut step = fields.clone();
-    step["branch"] = fields.clone();
-    stack::Event::read(if ev == "init" { "start" } else { ev }, &step)
-}
-
-fn running(Running { pc, mask, depth, pops, done }: Running) -> Value {
-    json!({"pc": pc, "mask": mask, "depth": depth, "pops": pops, "done": done})
-}
-
-/// Replays one vector of a scoreboard on the machine that `build` makes of its configuration.
-///
-/// # Errors
-/// A vector that does not have the form of its README; those of `build`.
-pub fn scoreboard_on<M: scoreboard::Machine>(
-    vector: &Value,
-    build: impl FnOnce(&ScoreboardConfig) -> Result<Result<M, Fault>>,
-) -> Result<Outcome> {
-    let built = match config(&ScoreboardConfig::GTX480, &parameters(vector)?)? {
-        Ok(config) => build(&config)?,
-        Err(fault) => Err(fault),
-    };
-    if let Some(outcome) = refused_config(vector, built.as_ref().err().copied()) {
-        return Ok(outcome);
-    }
-    let Ok(mut machine) = built else { bail!("a machine was refused") };
-    steps(vector, |ev, fields| {
-        let before = machine.mark();
-        let answer = machine.take(&scoreboard_event(ev, fields)?);
-        // A stall changes nothing, either.
-        let stalls = matches!(answer, Err(_) | Ok(scoreboard::Answer::Issue(Issue::Stall(_))));
-        let unchanged = !stalls || machine.mark() == before;
-        let view = machine.view();
-        let pending: Vec<Vec<_>> = view.pending.iter().map(|warp| warp.keys().copied().collect()).collect();
-        let state = json!({"pending": pending, "mem_in_flight": view.mem_in_flight});
-        Ok(Answered { answer: answer.map(answer_of).map_err(Into::into), state, unchanged })
-    })
-}
-
-fn scoreboard_event(ev: &str, fields: &Value) -> Result<scoreboard::Event> {
-    let mut step = fields.clone();
-    if fields["mem"].is_u64() {
-        step["mem"] = (fields["mem"] == 1).into();
-    }
-    scoreboard::Event::read(ev, &step)
 }
 
 fn answer_of(answer: scoreboard::Answer) -> Value {

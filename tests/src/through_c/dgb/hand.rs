@@ -15,6 +15,9 @@ use crate::dats::{Answered, Machine, Parts};
 use crate::through_c::object::Block;
 
 impl Machine for ThroughC {
+    type Event = Event;
+    type Answered = Answered;
+    type View = View;
     /// What is seen and what is saved.
     type Mark = (View, Vec<u8>);
 

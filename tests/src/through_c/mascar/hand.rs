@@ -67,6 +67,9 @@ impl ThroughC {
 }
 
 impl Machine for ThroughC {
+    type Event = crate::mascar::Event;
+    type Answered = crate::mascar::Answered;
+    type View = View;
     /// What is seen and what is saved.
     type Mark = (View, Vec<u8>);
 

@@ -11,7 +11,7 @@ use gpusched::Fault;
 use gpusched::tlp::TlpConfig;
 
 use super::{Answer, Event, Kind, View};
-use crate::equalizer::Machine;
+use crate::machine::Machine;
 use comparators::{LeftOver, Pool, SmartEven, Smc};
 
 /// A unit of the model.
@@ -47,7 +47,7 @@ impl Unit {
 
 impl Machine for Unit {
     type Event = Event;
-    type Answer = Answer;
+    type Answered = Result<Answer, Fault>;
     type View = View;
     type Mark = Self;
 

@@ -5,7 +5,8 @@ use gpusched::apogee::{Access, ApogeeConfig, Lanes, Verdict, WarpId};
 use gpusched_tests::apogee::{LoadAnswer, machine};
 use proptest::prelude::*;
 
-use crate::apogee::script::{configs, runs};
+use crate::apogee::script::configs;
+use crate::every::runs;
 
 /// A load, and whether the requests that wait are served after it.
 #[derive(Clone, Debug)]

@@ -3,10 +3,11 @@
 use gpusched::apogee::{Apogee, ApogeeConfig, ApogeeStorageBits, apogee_storage_bits};
 use gpusched::{BuildError, Fault, inline_apogee_tables};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Name, default, least, greatest.
-const TABLE: &[(&str, u32, u32, u32)] = &[
+use crate::every::{Row, assert_are_of_the_sheet, with};
+
+const TABLE: &[Row] = &[
     ("entries", 64, 1, 256),
     ("warps", 4, 1, 64),
     ("warp_size", 32, 2, 64),
@@ -25,52 +26,31 @@ const TABLE: &[(&str, u32, u32, u32)] = &[
     ("min_conf", 0, 0, 65535),
 ];
 
-/// A configuration in which no parameter limits another one.
-fn with(values: &[(&str, u32)]) -> ApogeeConfig {
+/// A configuration in which no parameter limits that of this name.
+fn wide(name: &str, _: u32) -> ApogeeConfig {
     let wide = [("warp_size", 2), ("conf_bits", 16), ("dist_bits", 16), ("tidx_bits", 8), ("init_distance", 65535)];
-    let mut config = serde_json::to_value(ApogeeConfig::APOGEE_4).unwrap();
-    for (name, value) in wide.iter().chain(values) {
-        config[*name] = json!(value);
-    }
-    ApogeeConfig::deserialize(config).unwrap()
+    // A distance of few bits is short.
+    let short: &[_] = if name == "dist_bits" { &[("init_distance", 1)] } else { &[] };
+    with(with(ApogeeConfig::APOGEE_4, &wide), short)
 }
 
 #[test]
 fn defaults_and_ranges_are_those_of_the_sheet() {
-    let listed = ApogeeConfig::PARAMETERS.iter().map(|p| (p.name, p.min, p.max));
-    assert!(listed.eq(TABLE.iter().map(|&(name, _, min, max)| (name, min, max))));
-    let defaults = ApogeeConfig::default();
-    let values = defaults.values().map(|(p, value)| (p.name, value));
-    assert!(values.eq(TABLE.iter().map(|&(name, value, ..)| (name, value))));
-    for &(name, _, min, max) in TABLE {
-        for value in [min, max] {
-            // A distance of few bits is short.
-            let short = if name == "dist_bits" { vec![("init_distance", 1)] } else { vec![] };
-            assert_eq!(with(&[short, vec![(name, value)]].concat()).check(), Ok(()), "{name} = {value}");
-        }
-        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
-            let error = with(&[(name, value)]).check().unwrap_err();
-            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
-        }
-    }
-    let choices = serde_json::to_value(defaults).unwrap();
-    let expected = [
-        ("lanes", json!("all")),
-        ("lal", json!("warp")),
-        ("early", json!("pattern")),
-        ("slow_rule", json!("any")),
-        ("merge", json!("queue")),
-        ("gap_fill", json!(false)),
-    ];
-    for (name, value) in expected {
-        assert_eq!(choices[name], value, "{name}");
-    }
+    let choices = json!({
+        "lanes": "all",
+        "lal": "warp",
+        "early": "pattern",
+        "slow_rule": "any",
+        "merge": "queue",
+        "gap_fill": false,
+    });
+    assert_are_of_the_sheet(ApogeeConfig::PARAMETERS, TABLE, &choices, wide, ApogeeConfig::check);
     let others = [("lanes", "active"), ("lal", "sm"), ("early", "literal"), ("slow_rule", "miss"), ("merge", "group")];
     for (name, value) in others {
-        let mut config = choices.clone();
+        let mut config = serde_json::to_value(ApogeeConfig::default()).unwrap();
         config[name] = json!(value);
         assert!(ApogeeConfig::deserialize(config.clone()).is_ok());
-        config[name] = Value::from("else");
+        config[name] = json!("else");
         assert!(ApogeeConfig::deserialize(config).is_err());
     }
 }
@@ -78,7 +58,7 @@ fn defaults_and_ranges_are_those_of_the_sheet() {
 /// Relations, just kept and just broken: what is wrong, and its greatest value.
 #[test]
 fn relations_are_those_of_the_sheet() {
-    let base = with(&[]);
+    let base = wide("", 0);
     let relations: [(&str, ApogeeConfig, u32); 7] = [
         // 2^tidx_bits - 1 is the mark of scalar rows: the greatest lane is below it.
         ("warp_size", ApogeeConfig { tidx_bits: 6, ..base }, 63),
@@ -91,11 +71,7 @@ fn relations_are_those_of_the_sheet() {
         ("min_conf", ApogeeConfig { conf_bits: 4, ..base }, 15),
     ];
     for (name, config, most) in relations {
-        let set = |value: u32| {
-            let mut values = serde_json::to_value(config).unwrap();
-            values[name] = json!(value);
-            ApogeeConfig::deserialize(values).unwrap()
-        };
+        let set = |value: u32| with(config, &[(name, value)]);
         assert_eq!(set(most).check(), Ok(()), "{name} = {most}");
         let error = set(most + 1).check().unwrap_err();
         assert_eq!(

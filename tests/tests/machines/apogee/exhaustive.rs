@@ -4,14 +4,12 @@
 //! Times and generations grow for ever: times pass only in pops, of which the latency is 0, and sequences of events are followed only to
 //! rows that were allocated a few times.
 
-use std::collections::{HashSet, VecDeque};
-
 use gpusched::Cycle;
 use gpusched::apogee::{Apogee, ApogeeConfig, LalScope, Merge, Verdict, WarpId};
 use gpusched_tests::apogee::invariants::check_event;
-use gpusched_tests::apogee::model::Model;
-use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, View, machine};
-use gpusched_tests::images::valid;
+use gpusched_tests::apogee::{Apogees, Event, Form, HeapTables, Load, Machine, View};
+
+use crate::every::{Ways, explore};
 
 type Sm = Apogee<HeapTables>;
 
@@ -35,11 +33,6 @@ const MOST: usize = 200_000;
 
 /// Rows are followed through so many allocations.
 const GENERATIONS: u32 = 2;
-
-/// What tells states apart.
-fn key(sm: &Sm) -> View {
-    sm.view()
-}
 
 fn alphabet(sm: &Sm) -> Vec<Event> {
     let mut events = vec![
@@ -72,30 +65,19 @@ fn alphabet(sm: &Sm) -> Vec<Event> {
     events
 }
 
-/// Explores states, nearest first, until there are `most`; how many there are.
-fn explore(config: &ApogeeConfig, most: usize) -> usize {
-    let start = (machine(config).unwrap(), Model::new(config));
-    let mut seen = HashSet::from([key(&start.0)]);
-    let mut queue = VecDeque::from([start]);
-    while let Some((sm, model)) = queue.pop_front() {
-        let before = sm.view();
-        for event in alphabet(&sm) {
-            let (mut after, mut reference) = (sm.clone(), model.clone());
-            let answer = after.take(&event);
-            assert_eq!(answer, reference.take(&event), "in {before:?}\n{event:?}");
-            let view = after.view();
-            assert_eq!(view, reference.view(), "in {before:?}\nafter {event:?}");
-            assert!(answer.is_ok() || after == sm, "{event:?} was refused and changed the state");
-            valid(&after, after.validate())
-                .and_then(|()| check_event(config, &event, &answer, &before, &view))
-                .unwrap_or_else(|wrong| panic!("{wrong}\nin {before:?}\nafter {event:?}"));
-            let old = view.table.iter().any(|(_, row)| row.generation > GENERATIONS);
-            if !old && seen.len() < most && seen.insert(key(&after)) {
-                queue.push_back((after, reference));
-            }
-        }
-    }
-    seen.len()
+/// States, nearest first, until there are `most`.
+fn states(config: &ApogeeConfig, most: usize) -> usize {
+    let ways = Ways::<Apogees, View> {
+        key: |sm, _| {
+            let view = sm.view();
+            let is_old = view.table.iter().any(|(_, row)| row.generation > GENERATIONS);
+            (!is_old).then_some(view)
+        },
+        event: |sm, event, answered, before, now| check_event(sm.config(), event, answered, before, now),
+        future: |_| Ok(()),
+        most,
+    };
+    explore(config, &ways, alphabet)
 }
 
 #[test]
@@ -106,8 +88,7 @@ fn every_order_of_events_of_a_warp() {
         ApogeeConfig { entries: 1, pfq: 1, ..TINY },
     ];
     for config in ways {
-        let states = explore(&config, MOST);
-        println!("{states} states");
+        let states = states(&config, MOST);
         assert!((100..MOST).contains(&states), "{states} states");
     }
 }
@@ -117,6 +98,6 @@ fn every_order_of_events_of_a_warp() {
 fn every_short_order_of_events_of_two_warps() {
     let two = ApogeeConfig { warps: 2, threads: 4, ..TINY };
     for config in [two, ApogeeConfig { lal: LalScope::Sm, ..two }] {
-        assert_eq!(explore(&config, 20_000), 20_000);
+        assert_eq!(states(&config, 20_000), 20_000);
     }
 }

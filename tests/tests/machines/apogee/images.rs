@@ -1,17 +1,9 @@
-//! Images: a restored machine cannot be told from the saved one; what is damaged or forged is refused or harmless.
+//! A machine whose image is stored, moved and forged.
 
-use gpusched::apogee::{
-    Access, Apogee, ApogeeConfig, InlineTables, Lanes, RowId, Verdict, WarpId, apogee_image_config,
-};
+use gpusched::apogee::{Access, Apogee, ApogeeConfig, InlineTables, Lanes, RowId, Verdict, WarpId};
 use gpusched::{Cycle, ImageError, inline_apogee_tables};
-use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, machine, tables};
-use gpusched_tests::images::{
-    NUMBERS, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, assert_moves,
-    forge, image, on_both, valid,
-};
-use proptest::prelude::*;
-
-use crate::apogee::script::{Host, Step, configs, runs, script};
+use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, machine};
+use gpusched_tests::images::{Saved, assert_moves, image, valid};
 
 type Sm = Apogee<HeapTables>;
 
@@ -24,10 +16,6 @@ inline_apogee_tables! {
     struct Smaller = ApogeeConfig { entries: 5, ..CONFIG };
 }
 
-fn restored(image: &[u8]) -> Result<Sm, ImageError> {
-    Apogee::restore(image, tables(&apogee_image_config(image)?))
-}
-
 fn load(sm: &mut Sm, now: u64, pc: u64, warp: u16, base: u64, step: i64) {
     let addresses: Vec<_> = (0..8).map(|lane| base.wrapping_add_signed(step * lane)).collect();
     let lanes = Lanes::Dense { mask: 0xff, addresses: &addresses };
@@ -35,7 +23,7 @@ fn load(sm: &mut Sm, now: u64, pc: u64, warp: u16, base: u64, step: i64) {
 }
 
 /// A machine with a row of each kind, requests of several rows and one of a displaced one, the ring turned, and an answer owing.
-fn busy() -> Sm {
+pub fn busy() -> Sm {
     let mut sm = machine(&CONFIG).unwrap();
     load(&mut sm, 100, 1, 0, 4096, 4);
     load(&mut sm, 110, 2, 1, 8192, -8);
@@ -61,30 +49,14 @@ fn busy() -> Sm {
 #[test]
 fn a_machine_moves_between_homes() {
     for sm in [busy(), machine(&CONFIG).unwrap()] {
-        assert_eq!(apogee_image_config(&image(&sm)), Ok(CONFIG));
-        assert_moves(&sm, |image| Apogee::<Small>::restore(image, Small::empty()), restored);
+        assert_moves(&sm, |image| Apogee::<Small>::restore(image, Small::empty()), |image| sm.restored(image));
     }
-}
-
-#[test]
-fn what_is_damaged_is_refused() {
-    assert_damage_is_refused(&busy(), restored);
     let five_rows = Apogee::<Smaller>::restore(&image(&busy()), Smaller::empty());
     assert!(matches!(five_rows, Err(ImageError::Tables(small)) if (small.have, small.need) == (5, 6)));
 }
 
-#[test]
-fn kinds_are_told_apart() {
-    assert_kind(&image(&busy()), 13, 2);
-}
-
-#[test]
-fn a_stored_image_is_still_good() {
-    assert_is_stored(&busy(), "apogee-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored);
-}
-
 /// Whatever a forged machine is: it keeps the invariants, and it bears every call.
-fn bears(mut sm: Sm) -> Result<(), String> {
+pub fn bears(mut sm: Sm) -> Result<(), String> {
     let config = *sm.config();
     valid(&sm, sm.validate())?;
     for i in 0..12_u64 {
@@ -109,56 +81,4 @@ fn bears(mut sm: Sm) -> Result<(), String> {
     }
     let _ = sm.pf_reply(true);
     sm.flush().map(drop).map_err(|fault| fault.to_string())
-}
-
-#[test]
-fn every_forged_number_is_refused_or_possible() {
-    assert_forgery_is_harmless(&busy(), NUMBERS, bears);
-}
-
-/// Plays random steps on a machine, each call on what its image makes, too.
-fn play(sm: &mut Sm, host: &mut Host, steps: &[Step]) -> Result<(), TestCaseError> {
-    for step in steps {
-        for event in host.events(step) {
-            if let Ok(answer) = on_both(sm, |sm| sm.take(&event)).map_err(TestCaseError::fail)? {
-                host.answered(&event, &answer);
-            }
-        }
-    }
-    again(sm).map(drop).map_err(TestCaseError::fail)
-}
-
-proptest! {
-    #![proptest_config(runs(1500))]
-
-    /// A machine can be saved and restored anywhere in a random history, and goes on from its image as it would have.
-    #[test]
-    fn a_restored_machine_goes_on_as_the_original(config in configs(), steps in script()) {
-        play(&mut machine(&config).unwrap(), &mut Host::new(&config), &steps)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(runs(300))]
-
-    /// A forged body is refused, or makes a machine that keeps the invariants, bears every call, and can be saved and restored.
-    #[test]
-    fn a_forged_image_does_no_harm(
-        config in configs(),
-        before in script(),
-        tries in prop::collection::vec(prop::collection::vec(any::<u64>(), 1..=4), 8),
-        after in script(),
-    ) {
-        let (mut sm, mut host) = (machine(&config).unwrap(), Host::new(&config));
-        for step in &before {
-            for event in host.events(step) {
-                if let Ok(answer) = sm.take(&event) {
-                    host.answered(&event, &answer);
-                }
-            }
-        }
-        for mut forged in tries.iter().filter_map(|edits| forge(&sm, edits)) {
-            play(&mut forged, &mut host.clone(), &after)?;
-        }
-    }
 }

@@ -1,13 +1,13 @@
 //! The parameters: their defaults, ranges and relations, as the sheet's table has them; and what they cost in storage.
 
 use gpusched::power::{BubbleConfig, BubbleDvfs, BubbleStorageBits, bubble_storage_bits};
-use gpusched::{BuildError, Fault, inline_bubble_tables};
+use gpusched::{BuildError, inline_bubble_tables};
 use gpusched_tests::bubble::machine;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Name, default, least, greatest.
-const TABLE: &[(&str, u32, u32, u32)] = &[
+use crate::every::{Row, assert_are_of_the_sheet, with};
+
+const TABLE: &[Row] = &[
     ("smxs", 13, 1, 256),
     ("t_num", 1, 0, 65535),
     ("t_den", 16, 1, 65535),
@@ -32,62 +32,38 @@ const TABLE: &[(&str, u32, u32, u32)] = &[
 ];
 
 /// A configuration in which no parameter limits another one.
-fn with(values: &[(&str, u32)]) -> BubbleConfig {
-    let wide = [("t_num", 0), ("v_low_mv", 1), ("f_low_mhz", 1), ("warp_size", 1)];
-    let mut config = serde_json::to_value(BubbleConfig::K20C).unwrap();
-    for (name, value) in wide.iter().chain(values) {
-        config[*name] = json!(value);
-    }
-    BubbleConfig::deserialize(config).unwrap()
-}
+const WIDE: BubbleConfig = BubbleConfig { t_num: 0, v_low_mv: 1, f_low_mhz: 1, warp_size: 1, ..BubbleConfig::K20C };
 
 #[test]
 fn defaults_and_ranges_are_those_of_the_sheet() {
-    let listed = BubbleConfig::PARAMETERS.iter().map(|p| (p.name, p.min, p.max));
-    assert!(listed.eq(TABLE.iter().map(|&(name, _, min, max)| (name, min, max))));
-    let defaults = BubbleConfig::default();
-    assert!(
-        defaults.values().map(|(p, value)| (p.name, value)).eq(TABLE.iter().map(|&(name, value, ..)| (name, value)))
-    );
-    for &(name, _, min, max) in TABLE {
-        for value in [min, max] {
-            // The high P-state's values limit those of the low one, and T's denominator its numerator.
-            let limit = match name {
-                "t_num" => vec![("t_den", 65535)],
-                "v_low_mv" => vec![("v_high_mv", 5000)],
-                "f_low_mhz" => vec![("f_high_mhz", 5000)],
-                "warp_size" => vec![("smx_threads", 1024)],
-                _ => vec![],
-            };
-            assert_eq!(with(&[limit, vec![(name, value)]].concat()).check(), Ok(()), "{name} = {value}");
-        }
-        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
-            let error = with(&[(name, value)]).check().unwrap_err();
-            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
-        }
-    }
-    let choices = serde_json::to_value(defaults).unwrap();
-    let choice = |name: &str| choices[name].clone();
-    for (name, value) in [("enabled", true), ("inclusive", false), ("draining", true), ("gpu_level", true)] {
-        assert_eq!(choice(name), json!(value), "{name}");
-    }
-    for (name, value) in
-        [("resume_draining", json!(true)), ("resume_hold", json!(false)), ("retrigger", json!("rearm"))]
-    {
-        assert_eq!(choice(name), value, "{name}");
-    }
-    let Value::Object(all) = choices else { panic!("a configuration is an object") };
-    assert_eq!(all.len(), TABLE.len() + 7);
+    let choices = json!({
+        "enabled": true,
+        "inclusive": false,
+        "draining": true,
+        "gpu_level": true,
+        "resume_draining": true,
+        "resume_hold": false,
+        "retrigger": "rearm",
+    });
+    // The high P-state's values limit those of the low one, and T's denominator its numerator.
+    let wide = |name: &str, _| match name {
+        "t_num" => BubbleConfig { t_den: 65535, ..WIDE },
+        "v_low_mv" => BubbleConfig { v_high_mv: 5000, ..WIDE },
+        "f_low_mhz" => BubbleConfig { f_high_mhz: 5000, ..WIDE },
+        "warp_size" => BubbleConfig { smx_threads: 1024, ..WIDE },
+        _ => WIDE,
+    };
+    assert_are_of_the_sheet(BubbleConfig::PARAMETERS, TABLE, &choices, wide, BubbleConfig::check);
 }
 
 #[test]
 fn a_value_at_its_limit_is_good_and_one_above_is_not() {
     for (name, limit, at) in [("t_num", "t_den", 7), ("v_low_mv", "v_high_mv", 7), ("f_low_mhz", "f_high_mhz", 7)] {
-        assert_eq!(with(&[(limit, at), (name, at)]).check(), Ok(()));
-        let error = with(&[(limit, at), (name, at + 1)]).check().unwrap_err();
+        assert_eq!(with(WIDE, &[(limit, at), (name, at)]).check(), Ok(()));
+        let error = with(WIDE, &[(limit, at), (name, at + 1)]).check().unwrap_err();
         assert_eq!((error.parameter.name, error.value, error.max), (name, at + 1, at));
     }
-    let error = with(&[("warp_size", 32), ("smx_threads", 2047)]).check().unwrap_err();
+    let error = with(WIDE, &[("warp_size", 32), ("smx_threads", 2047)]).check().unwrap_err();
     assert_eq!(error.to_string(), "smx_threads mod warp_size = 31: expected a value from 0 to 0");
 }
 

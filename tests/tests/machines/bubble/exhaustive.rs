@@ -3,13 +3,12 @@
 //! Times, energies and counters grow for ever and decide nothing, so states are told apart by the rest. Energies are the
 //! business of the random runs.
 
-use std::collections::{HashMap, VecDeque};
-
 use gpusched::power::{BubbleConfig, BubbleStats, PState, Resources, Retrigger, Waiting};
 use gpusched::{Cycle, SmxId, SmxSet};
 use gpusched_tests::bubble::invariants::{check_state, samples_until, serves};
-use gpusched_tests::bubble::{Event, HeapTables, Machine, View, machine};
-use gpusched_tests::images::valid;
+use gpusched_tests::bubble::{Bubbles, Event, HeapTables, Machine, View, machine};
+
+use crate::every::{Ways, explore};
 
 type Gpu = gpusched::power::BubbleDvfs<HeapTables>;
 
@@ -36,7 +35,8 @@ fn only_on(s: SmxId) -> Waiting {
 }
 
 /// What decides.
-fn key(config: &BubbleConfig, gpu: &Gpu) -> View {
+fn key(gpu: &Gpu) -> View {
+    let config = gpu.controller().config();
     let mut view = gpu.view();
     (view.stats, view.energy_uncore) = (BubbleStats::default(), 0);
     view.idle_run = view.idle_run.min(config.gpu_idle_samples.into());
@@ -76,7 +76,8 @@ fn emptied(gpu: &Gpu) -> Gpu {
 }
 
 /// What must follow from every state.
-fn check_future(config: &BubbleConfig, gpu: &Gpu) -> Result<(), String> {
+fn check_future(gpu: &Gpu) -> Result<(), String> {
+    let config = gpu.controller().config();
     let (w, p) = (u64::from(config.drain_samples), u64::from(config.transition_samples));
     serves(gpu, config, TB, next(gpu))?;
     // No SMX is stuck in draining, though no TB ends.
@@ -96,34 +97,12 @@ fn check_future(config: &BubbleConfig, gpu: &Gpu) -> Result<(), String> {
     Ok(())
 }
 
-/// Explores all states; how many there are.
-fn explore(config: &BubbleConfig) -> usize {
-    let start = machine(config).unwrap();
-    let mut seen = HashMap::from([(key(config, &start), ())]);
-    let mut queue = VecDeque::from([start]);
-    while let Some(gpu) = queue.pop_front() {
-        for event in alphabet(&gpu) {
-            let mut after = gpu.clone();
-            let answer = after.take(&event);
-            let wrong = |message: String| panic!("{message}\n{config:?}\nin {:?}\nafter {event:?}", gpu.view());
-            if answer.is_err() && after != gpu {
-                wrong("a refused event changed the state".into());
-            }
-            if seen.insert(key(config, &after), ()).is_some() {
-                continue;
-            }
-            let sampled = matches!(event, Event::Sample { .. });
-            if let Err(message) = valid(&after, after.validate())
-                .and_then(|()| check_state(&after.view(), sampled))
-                .and_then(|()| check_future(config, &after))
-            {
-                wrong(message);
-            }
-            queue.push_back(after);
-        }
-    }
-    seen.len()
-}
+const WAYS: Ways<Bubbles, View> = Ways {
+    key: |gpu, _| Some(key(gpu)),
+    event: |_, event, _, _, now| check_state(now, matches!(event, Event::Sample { .. })),
+    future: check_future,
+    most: usize::MAX,
+};
 
 /// Two SMXs, with every combination of the parameters that choose a rule.
 #[test]
@@ -143,12 +122,11 @@ fn two_smxs_with_every_choice() {
                         gpu_idle_samples,
                         ..SMALL
                     };
-                    states += explore(&config);
+                    states += explore(&config, &WAYS, alphabet);
                 }
             }
         }
     }
-    println!("{states} states");
     assert!(states > 10_000, "{states} states");
 }
 
@@ -156,8 +134,7 @@ fn two_smxs_with_every_choice() {
 #[test]
 fn three_smxs() {
     for (retrigger, resume_draining) in [(Retrigger::Rearm, true), (Retrigger::Level, false)] {
-        let states = explore(&BubbleConfig { smxs: 3, retrigger, resume_draining, ..SMALL });
-        println!("{states} states");
+        let states = explore(&BubbleConfig { smxs: 3, retrigger, resume_draining, ..SMALL }, &WAYS, alphabet);
         assert!(states > 1_000, "{states} states");
     }
 }

@@ -1,10 +1,14 @@
 //! Every fault, in the order of the tests that the sheet names: a call that provokes it, and the state, which is then as before.
 
-use std::collections::BTreeSet;
-
 use gpusched::power::{BubbleConfig, Resources, Waiting};
 use gpusched::{Cycle, Fault, SmxId, SmxSet};
 use gpusched_tests::bubble::{Event, HeapTables, Machine, machine};
+
+use crate::every::{assert_faults, assert_refused};
+
+/// The faults of events in the sheet.
+pub const SHEET: &str = "BadActivity BadMask BadResources BadSmx NeverFits NoFit NotEligible OffSample \
+    ReleaseUnderflow TimeReversed";
 
 type Gpu = gpusched::power::BubbleDvfs<HeapTables>;
 
@@ -119,21 +123,13 @@ fn refusals() -> Vec<(Fault, Event)> {
 
 #[test]
 fn refused_events_change_nothing() {
-    for (fault, event) in refusals() {
-        let mut after = gpu();
-        assert_eq!(after.take(&event), Err(fault), "{event:?}");
-        assert!(after == gpu(), "{event:?}");
-    }
+    assert_refused(refusals().into_iter().map(|(fault, event)| (gpu(), fault, event)));
 }
 
 #[test]
 fn every_fault_of_the_sheet_is_provoked() {
-    let sheet =
-        "BadActivity BadMask BadResources BadSmx NeverFits NoFit NotEligible OffSample ReleaseUnderflow TimeReversed";
-    let provoked = refusals().iter().map(|(fault, _)| fault.name()).collect::<BTreeSet<_>>();
-    assert_eq!(provoked, sheet.split(' ').collect());
     let numbers = [7, 39, 44, 60, 64, 65, 68, 90, 91, 92];
-    assert_eq!(refusals().iter().map(|(fault, _)| fault.code()).collect::<BTreeSet<_>>(), numbers.into());
+    assert_faults(refusals().iter().map(|(fault, _)| *fault), SHEET, &numbers);
 }
 
 /// The gates are tight: what is just within a limit is accepted.

@@ -5,7 +5,8 @@ use gpusched::{BuildError, Fault, SmxId};
 use gpusched_tests::bubble::{Answer, Event, Machine, machine};
 use proptest::prelude::*;
 
-use crate::bubble::script::{Host, configs, runs, script};
+use crate::bubble::script::{Host, configs, script};
+use crate::every::runs;
 
 /// A host that keeps a list of its TBs, and counts when it is asked.
 struct List {

@@ -7,7 +7,8 @@ use gpusched::{Cycle, Fault, SmxId, SmxSet};
 use gpusched_tests::bubble::{HeapTables, machine};
 use proptest::prelude::*;
 
-use crate::bubble::script::{Host, Shape, configs, runs, script};
+use crate::bubble::script::{Host, Shape, configs, script};
+use crate::every::runs;
 use gpusched_tests::bubble::{Answer, Machine};
 
 type Gpu = BubbleDvfs<HeapTables>;

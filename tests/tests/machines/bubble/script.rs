@@ -4,17 +4,6 @@ use gpusched::power::{BubbleConfig, Resources, Retrigger, Waiting};
 use gpusched::{Cycle, SmxId, SmxSet};
 use gpusched_tests::bubble::Event;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
-
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
-pub fn runs(cases: u32) -> Config {
-    let chosen = Config::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    Config { cases, rng_seed, ..chosen }
-}
 
 prop_compose! {
     fn timing()(

@@ -1,13 +1,13 @@
 //! The parameters: their defaults, ranges and relations, as the sheet's table has them; and what they cost in storage.
 
-use gpusched::dats::{Dgb, DgbConfig, DgbStorageBits, LevelRef, Prefetch, dgb_storage_bits};
-use gpusched::{BuildError, Fault, inline_dgb_tables};
+use gpusched::dats::{Dgb, DgbConfig, DgbStorageBits, Prefetch, dgb_storage_bits};
+use gpusched::{BuildError, inline_dgb_tables};
 use gpusched_tests::dats::heap;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Name, default, least, greatest.
-const TABLE: &[(&str, u32, u32, u32)] = &[
+use crate::every::{Row, assert_are_of_the_sheet};
+
+const TABLE: &[Row] = &[
     ("smxs", 15, 1, 256),
     ("lna", 128, 1, 65535),
     ("lea", 512, 1, 65535),
@@ -15,34 +15,18 @@ const TABLE: &[(&str, u32, u32, u32)] = &[
     ("chunk_bytes", 128, 8, 1024),
 ];
 
-/// A configuration in which the chunk does not limit the node array.
-fn with(name: &str, value: u32) -> DgbConfig {
-    let mut config = serde_json::to_value(DgbConfig { prefetch: Prefetch::Eager, ..DgbConfig::GTX480 }).unwrap();
-    config[name] = json!(value);
-    DgbConfig::deserialize(config).unwrap()
-}
-
 #[test]
 fn defaults_and_ranges_are_those_of_the_sheet() {
-    let listed = DgbConfig::PARAMETERS.iter().map(|p| (p.name, p.min, p.max));
-    assert!(listed.eq(TABLE.iter().map(|&(name, _, min, max)| (name, min, max))));
-    let defaults = DgbConfig::default();
-    assert!(
-        defaults.values().map(|(p, value)| (p.name, value)).eq(TABLE.iter().map(|&(name, value, ..)| (name, value)))
-    );
-    for &(name, _, min, max) in TABLE {
-        assert_eq!((with(name, min).check(), with(name, max).check()), (Ok(()), Ok(())), "{name}");
-        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
-            let error = with(name, value).check().unwrap_err();
-            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
-        }
-    }
-    let DgbConfig { prefetch, level_ref, issue_needs_edges, spill, .. } = defaults;
-    let choices = (prefetch, level_ref, issue_needs_edges, spill);
-    assert_eq!(choices, (Prefetch::ChunkFree, LevelRef::Incomplete, false, false));
-    let Value::Object(all) = serde_json::to_value(defaults).unwrap() else { panic!("a configuration is an object") };
-    assert_eq!(all.len(), TABLE.len() + 4);
-    assert_eq!(DgbConfig { lna: 512, lea: 2048, ..defaults }, DgbConfig::GTX480_LRR);
+    let choices = json!({
+        "prefetch": "chunk_free",
+        "level_ref": "incomplete",
+        "issue_needs_edges": false,
+        "spill": false,
+    });
+    // The chunk does not limit the node array.
+    let wide = |_: &str, _| DgbConfig { prefetch: Prefetch::Eager, ..DgbConfig::GTX480 };
+    assert_are_of_the_sheet(DgbConfig::PARAMETERS, TABLE, &choices, wide, DgbConfig::check);
+    assert_eq!(DgbConfig { lna: 512, lea: 2048, ..DgbConfig::GTX480 }, DgbConfig::GTX480_LRR);
 }
 
 /// dats-H3 (b): tight at one node more than a chunk, and only if a chunk waits for room.

@@ -1,24 +1,10 @@
 //! Dependency graphs, their admission and the dependency-graph buffer, sheet `dats`: which test holds which rule is listed in
 //! `tests/README.md`.
 
-mod against_model;
 mod config;
 mod exhaustive;
 mod faults;
 mod images;
+mod random;
 mod rules;
 mod script;
-mod through_c;
-mod vectors;
-
-use proptest::test_runner::{Config, RngSeed};
-
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
-fn runs(cases: u32) -> Config {
-    let chosen = Config::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    Config { cases, rng_seed, ..chosen }
-}

@@ -20,6 +20,8 @@ pub enum Step {
     Complete(u8),
     /// Several polls, answers and dispatches in a row.
     Work(u8),
+    /// All that is left to do with a good graph.
+    Drain,
     Abort,
     Launch(Graph),
     /// Answers with another tag, or as if another kind had been asked for.
@@ -134,7 +136,7 @@ fn launch_anywhere() -> impl Strategy<Value = GraphHeader> {
     })
 }
 
-pub fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         12 => Just(Step::Poll),
         16 => any::<u8>().prop_map(Step::Answer),
@@ -153,9 +155,13 @@ pub fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A graph, and then anything.
-pub fn script() -> impl Strategy<Value = (Graph, Vec<Step>)> {
-    (graphs(), prop::collection::vec(step(), 0..150))
+pub fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec(step(), 0..most)
+}
+
+/// A graph, and then anything; at last, if the graph is a good one, all that is left to do with it.
+pub fn story() -> impl Strategy<Value = Vec<Step>> {
+    (graphs(), steps(150)).prop_map(|(graph, steps)| [vec![Step::Launch(graph)], steps, vec![Step::Drain]].concat())
 }
 
 /// What a call answers, unless a test has found something.
@@ -183,7 +189,11 @@ impl Host {
     }
 
     /// Launches a graph, if the machine takes it.
-    pub fn launch(&mut self, graph: &Graph, make: &mut impl FnMut(&Self, &Event) -> Made) -> Result<(), TestCaseError> {
+    pub fn launch(
+        &mut self,
+        graph: &Graph,
+        make: &mut impl FnMut(&mut Self, &Event) -> Made,
+    ) -> Result<(), TestCaseError> {
         let chunk = u64::from(self.config.chunk_bytes);
         let (node_base, edge_base) = (graph.bases.0 * chunk, graph.bases.1 * chunk);
         let header = GraphHeader { node_base, edge_base, ..graph.memory.header(graph.policy) };
@@ -219,7 +229,7 @@ impl Host {
     ///
     /// # Errors
     /// What a test has found.
-    pub fn call(&mut self, event: &Event, make: &mut impl FnMut(&Self, &Event) -> Made) -> Made {
+    pub fn call(&mut self, event: &Event, make: &mut impl FnMut(&mut Self, &Event) -> Made) -> Made {
         let answered = make(self, event)?;
         let came = matches!(answered, Ok(_) | Err(GraphError::GraphFault { .. }));
         match event {
@@ -278,7 +288,7 @@ impl Host {
     }
 
     /// Polls, dispatches, answers, completes: whether an answer or a completion was taken.
-    pub fn work(&mut self, i: u8, make: &mut impl FnMut(&Self, &Event) -> Made) -> Result<bool, TestCaseError> {
+    pub fn work(&mut self, i: u8, make: &mut impl FnMut(&mut Self, &Event) -> Made) -> Result<bool, TestCaseError> {
         for event in
             [Event::Poll, Event::Poll, Event::Select { fits: self.all_smxs() }, Event::Select { fits: self.all_smxs() }]
         {
@@ -292,7 +302,7 @@ impl Host {
     }
 
     /// Works until there is nothing left to do.
-    pub fn drain(&mut self, make: &mut impl FnMut(&Self, &Event) -> Made) -> Result<(), TestCaseError> {
+    pub fn drain(&mut self, make: &mut impl FnMut(&mut Self, &Event) -> Made) -> Result<(), TestCaseError> {
         let (mut i, mut idle) = (0u8, 0);
         while idle < 4 {
             idle = if self.work(i, make)? { 0 } else { idle + 1 };
@@ -302,7 +312,7 @@ impl Host {
     }
 
     /// Does a step, each call through `make`.
-    pub fn step(&mut self, step: &Step, make: &mut impl FnMut(&Self, &Event) -> Made) -> Result<(), TestCaseError> {
+    pub fn step(&mut self, step: &Step, make: &mut impl FnMut(&mut Self, &Event) -> Made) -> Result<(), TestCaseError> {
         let event = match step {
             Step::Poll => Some(Event::Poll),
             Step::Answer(i) => self.answer(*i),
@@ -312,6 +322,10 @@ impl Host {
             }
             Step::Complete(i) => self.running(*i),
             Step::Work(i) => return self.work(*i, make).map(drop),
+            Step::Drain => {
+                let is_good = self.graph.as_ref().is_some_and(|graph| !graph.damaged);
+                return if is_good { self.drain(make) } else { Ok(()) };
+            }
             Step::Abort => Some(Event::Abort),
             Step::Launch(graph) => {
                 // Often enough the graph before is given up for it.
@@ -377,21 +391,4 @@ impl Host {
         };
         event.map_or(Ok(()), |event| self.call(&event, make).map(drop))
     }
-}
-
-/// Makes the calls of a script; then, if the graph is a good one, all that is left to do with it.
-pub fn play(
-    config: &DgbConfig,
-    (graph, steps): &(Graph, Vec<Step>),
-    make: &mut impl FnMut(&Host, &Event) -> Made,
-) -> Result<Host, TestCaseError> {
-    let mut host = Host::new(config);
-    host.launch(graph, make)?;
-    for step in steps {
-        host.step(step, make)?;
-    }
-    if host.graph.as_ref().is_some_and(|graph| !graph.damaged) {
-        host.drain(make)?;
-    }
-    Ok(host)
 }

@@ -9,7 +9,7 @@ use gpusched::{
 use gpusched_heap::{HeapTables, front_end};
 use proptest::prelude::*;
 
-use crate::equalizer::script::runs;
+use crate::every::runs;
 
 /// Three SMXs of 8 warps and 6 slots.
 const GPU: Config = Config {

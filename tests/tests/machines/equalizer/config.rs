@@ -3,12 +3,9 @@
 use gpusched::equalizer::{
     Fm, FmConfig, FmStorageBits, Sm, SmConfig, SmStorageBits, Step, VfMap, Votes, fm_storage_bits, sm_storage_bits,
 };
-use gpusched::{Fault, Parameter};
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Name, default, least, greatest.
-type Row = (&'static str, u32, u32, u32);
+use crate::every::{Row, assert_are_of_the_sheet};
 
 const SM: &[Row] = &[
     ("max_warps", 48, 1, 128),
@@ -29,15 +26,6 @@ const FM: &[Row] = &[
     ("step_permille", 150, 1, 999),
 ];
 
-/// A configuration in which no parameter limits another one, with these values.
-fn with<C: serde::Serialize + DeserializeOwned>(base: C, values: &[(&str, u32)]) -> C {
-    let mut config = serde_json::to_value(base).unwrap();
-    for (name, value) in values {
-        config[*name] = json!(value);
-    }
-    C::deserialize(config).unwrap()
-}
-
 fn wide(name: &str) -> SmConfig {
     let wide = SmConfig { max_warps: 1, max_blocks: 32, sample_interval: 1, epoch_cycles: 1, ..SmConfig::GTX480 };
     match name {
@@ -48,45 +36,8 @@ fn wide(name: &str) -> SmConfig {
     }
 }
 
-fn is_of_the_sheet(parameters: &[Parameter], defaults: impl Iterator<Item = u32>, table: &[Row]) {
-    assert!(
-        parameters.iter().map(|p| (p.name, p.min, p.max)).eq(table.iter().map(|&(name, _, min, max)| (name, min, max)))
-    );
-    assert!(defaults.eq(table.iter().map(|&(_, value, ..)| value)));
-}
-
 #[test]
 fn defaults_and_ranges_are_those_of_the_sheet() {
-    is_of_the_sheet(SmConfig::PARAMETERS, SmConfig::default().values().map(|(_, value)| value), SM);
-    is_of_the_sheet(FmConfig::PARAMETERS, FmConfig::default().values().map(|(_, value)| value), FM);
-    for &(name, _, min, max) in SM {
-        for value in [min, max] {
-            assert_eq!(with(wide(name), &[(name, value)]).check(), Ok(()), "{name} = {value}");
-        }
-        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
-            let error = with(wide(name), &[(name, value)]).check().unwrap_err();
-            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
-        }
-    }
-    for &(name, _, min, max) in FM {
-        for value in [min, max] {
-            assert_eq!(with(FmConfig::GTX480, &[(name, value)]).check(), Ok(()), "{name} = {value}");
-        }
-        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
-            let error = with(FmConfig::GTX480, &[(name, value)]).check().unwrap_err();
-            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
-        }
-    }
-}
-
-#[test]
-fn choices_are_those_of_the_sheet() {
-    let table = |value: Value, table: Value, numbers: usize| {
-        for (name, expected) in table.as_object().unwrap() {
-            assert_eq!(value[name], *expected, "{name}");
-        }
-        assert_eq!(value.as_object().unwrap().len(), numbers + table.as_object().unwrap().len());
-    };
     let choices = json!({
         "alu_inclusive": false,
         "average": "exact",
@@ -101,9 +52,9 @@ fn choices_are_those_of_the_sheet() {
         "xmem_rule": "accept",
         "sync_active": true,
     });
-    table(serde_json::to_value(SmConfig::default()).unwrap(), choices, SM.len());
+    assert_are_of_the_sheet(SmConfig::PARAMETERS, SM, &choices, |name, _| wide(name), SmConfig::check);
     let choices = json!({"majority": "strict", "idle": "hold"});
-    table(serde_json::to_value(FmConfig::default()).unwrap(), choices, FM.len());
+    assert_are_of_the_sheet(FmConfig::PARAMETERS, FM, &choices, |_, _| FmConfig::GTX480, FmConfig::check);
 }
 
 /// equalizer-A5: the printed line of Table 3.1 can be had, and a step is -1, 0 or 1.

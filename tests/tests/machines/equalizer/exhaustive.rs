@@ -2,13 +2,12 @@
 //!
 //! Times grow for ever and decide nothing, so states are told apart by the rest: by the model's, whose fields are all the sheet has.
 
-use std::collections::{HashSet, VecDeque};
-
 use gpusched::equalizer::{Counts, Fm, FmConfig, HystMode, Idle, Majority, Pick, Sm, SmConfig};
 use gpusched::{Cycle, SlotId, SmxId};
 use gpusched_tests::equalizer::invariants::check_fm_event;
-use gpusched_tests::equalizer::{FmEvent, Machine, SmEvent, model};
-use gpusched_tests::images::valid;
+use gpusched_tests::equalizer::{FmEvent, Fms, SmEvent, Sms};
+
+use crate::every::{Ways, explore};
 
 /// Six warps, three blocks; an epoch is one sample.
 const SMALL: SmConfig = SmConfig {
@@ -96,35 +95,14 @@ fn check_future(sm: &Sm) -> Result<(), String> {
     Ok(())
 }
 
-/// Explores all states of an `Sm`; how many there are.
 fn explore_sm(config: &SmConfig) -> usize {
-    let start = (Sm::new(config).unwrap(), model::Sm::new(config));
-    let mut seen = HashSet::from([start.1.timeless()]);
-    let mut queue = VecDeque::from([start]);
-    while let Some((sm, model)) = queue.pop_front() {
-        for event in sm_alphabet(&sm) {
-            let (mut after, mut expected) = (sm.clone(), model.clone());
-            let answer = after.take(&event);
-            let wrong = |message: String| panic!("{message}\n{config:?}\nin {:?}\nafter {event:?}", sm.view());
-            if answer != expected.take(&event) {
-                wrong(format!("the model does not answer {answer:?}"));
-            }
-            if answer.is_err() && after != sm {
-                wrong("a refused event changed the state".into());
-            }
-            if after.view() != expected.view() {
-                wrong(format!("the model stands at {:?}", expected.view()));
-            }
-            if !seen.insert(expected.timeless()) {
-                continue;
-            }
-            if let Err(message) = valid(&after, after.validate()).and_then(|()| check_future(&after)) {
-                wrong(message);
-            }
-            queue.push_back((after, expected));
-        }
-    }
-    seen.len()
+    let ways = Ways::<Sms, _> {
+        key: |_, model| Some(model.timeless()),
+        event: |_, _, _, _, _| Ok(()),
+        future: check_future,
+        most: usize::MAX,
+    };
+    explore(config, &ways, sm_alphabet)
 }
 
 #[test]
@@ -139,7 +117,6 @@ fn an_sm_with_every_choice() {
             }
         }
     }
-    println!("{states} states");
     assert!(states > 10_000, "{states} states");
 }
 
@@ -147,7 +124,6 @@ fn an_sm_with_every_choice() {
 #[test]
 fn an_sm_with_two_samples_per_epoch() {
     let states = explore_sm(&SmConfig { epoch_cycles: 2, hysteresis: 1, watchdog: 1, ..SMALL });
-    println!("{states} states");
     assert!(states > 1_000, "{states} states");
 }
 
@@ -165,47 +141,29 @@ fn fm_alphabet(fm: &Fm) -> Vec<FmEvent> {
     events
 }
 
-fn explore_fm(config: &FmConfig) -> usize {
-    let start = (Fm::new(config).unwrap(), model::Fm::new(config));
-    let mut seen = HashSet::from([start.1.timeless()]);
-    let mut queue = VecDeque::from([start]);
-    while let Some((fm, model)) = queue.pop_front() {
-        for event in fm_alphabet(&fm) {
-            let (mut after, mut expected) = (fm.clone(), model.clone());
-            let answer = after.take(&event);
-            let wrong = |message: String| panic!("{message}\n{config:?}\nin {:?}\nafter {event:?}", fm.view());
-            if answer != expected.take(&event) {
-                wrong(format!("the model does not answer {answer:?}"));
-            }
-            if answer.is_err() && after != fm {
-                wrong("a refused event changed the state".into());
-            }
-            let (before, now) = (fm.view(), after.view());
-            if now != expected.view() {
-                wrong(format!("the model stands at {:?}", expected.view()));
-            }
-            if let Err(message) = valid(&after, after.validate()).and_then(|()| check_fm_event(&answer, &before, &now))
-            {
-                wrong(message);
-            }
-            if !seen.insert(expected.timeless()) {
-                continue;
-            }
-            // What is under way ends when it is said to.
-            let mut settled = after.clone();
-            if let Some(at) = after.next_event()
-                && (settled.levels(Cycle(at.0 - 1)).is_err() || settled.next_event() != Some(at))
-            {
-                wrong("a step ends too early".into());
-            }
-            let long = after.now().after(config.sm_transition.max(config.mem_transition).into());
-            if settled.levels(long).is_err() || settled.next_event().is_some() {
-                wrong("a step does not end".into());
-            }
-            queue.push_back((after, expected));
-        }
+/// What is under way ends when it is said to.
+fn check_steps(fm: &Fm) -> Result<(), String> {
+    let (mut settled, config) = (fm.clone(), fm.config());
+    if let Some(at) = fm.next_event()
+        && (settled.levels(Cycle(at.0 - 1)).is_err() || settled.next_event() != Some(at))
+    {
+        return Err("a step ends too early".into());
     }
-    seen.len()
+    let long = fm.now().after(config.sm_transition.max(config.mem_transition).into());
+    if settled.levels(long).is_err() || settled.next_event().is_some() {
+        return Err("a step does not end".into());
+    }
+    Ok(())
+}
+
+fn explore_fm(config: &FmConfig) -> usize {
+    let ways = Ways::<Fms, _> {
+        key: |_, model| Some(model.timeless()),
+        event: |_, _, answered, before, now| check_fm_event(answered, before, now),
+        future: check_steps,
+        most: usize::MAX,
+    };
+    explore(config, &ways, fm_alphabet)
 }
 
 #[test]
@@ -220,6 +178,5 @@ fn an_fm_with_every_choice() {
             }
         }
     }
-    println!("{states} states");
     assert!(states > 10_000, "{states} states");
 }

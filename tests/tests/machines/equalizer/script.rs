@@ -7,17 +7,6 @@ use gpusched::equalizer::{
 use gpusched::{Cycle, SlotId};
 use gpusched_tests::equalizer::{FmEvent, SmEvent, SmView, slot, smx};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
-
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
-pub fn runs(cases: u32) -> Config {
-    let chosen = Config::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    Config { cases, rng_seed, ..chosen }
-}
 
 fn votes() -> impl Strategy<Value = Votes> {
     let step = || prop_oneof![Just(Vote::Down), Just(Vote::Hold), Just(Vote::Up)];

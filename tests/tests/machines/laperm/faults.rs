@@ -6,6 +6,8 @@ use gpusched::laperm::{Config, LaPerm, Model, Policy, Resources};
 use gpusched::{BuildError, Cycle, Fault, KernelSlot, SmxId, UnitId};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 
+use crate::every::with;
+
 type Machine = LaPerm<HeapTables>;
 
 const TB: Resources = Resources { threads: 32, regs: 10, smem: 5, slots: 1 };
@@ -130,15 +132,11 @@ fn what_is_within_the_limits_is_accepted() {
 /// BadConfig: every parameter has both ends of its range, and a cluster is part of the machine.
 #[test]
 fn values_out_of_range_build_nothing() {
-    let with = |name: &str, value: u32| {
-        let mut config = serde_json::to_value(Config { smxs: 256, ..Config::K20C }).unwrap();
-        config[name] = value.into();
-        serde_json::from_value::<Config>(config).unwrap().check()
-    };
+    let checked = |name: &str, value: u32| with(Config { smxs: 256, ..Config::K20C }, &[(name, value)]).check();
     for p in Config::PARAMETERS {
-        assert!(with(p.name, p.min).is_ok() && with(p.name, p.max).is_ok(), "{}", p.name);
+        assert!(checked(p.name, p.min).is_ok() && checked(p.name, p.max).is_ok(), "{}", p.name);
         for value in [p.min.checked_sub(1), p.max.checked_add(1)].into_iter().flatten() {
-            let error = with(p.name, value).unwrap_err();
+            let error = checked(p.name, value).unwrap_err();
             assert_eq!((error.parameter.name, error.value, Fault::from(error)), (p.name, value, Fault::BadConfig));
         }
     }

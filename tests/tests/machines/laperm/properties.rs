@@ -1,64 +1,48 @@
-//! Random runs on tiny machines.
+//! What random runs on tiny machines must show beside the model's answers.
 
 use gpusched::laperm::{Config, LaPerm, Model as Kind, Policy, Reason, Resources, Spill, Stall, Tick};
 use gpusched::{Cycle, Fault, SmxId};
-use gpusched_tests::laperm::event::{Answer, Event};
+use gpusched_tests::laperm::LaPerms;
 use gpusched_tests::laperm::heap::{self, HeapTables};
-use gpusched_tests::laperm::host::Host;
-use gpusched_tests::laperm::model::Model;
-use gpusched_tests::laperm::view::View;
+use gpusched_tests::machine::Machine;
 use proptest::prelude::*;
 
-use crate::laperm::script::{Step, configs, play, script};
+use crate::every::{check, noted, play, runs};
+use crate::laperm::script::{Player, configs, script};
 
 fn machine(config: &Config) -> LaPerm<HeapTables> {
     heap::machine(config).expect("a good configuration")
 }
 
-/// Makes a call and has it checked against the invariants.
-fn checked(m: &mut LaPerm<HeapTables>, host: &mut Host, event: &Event) -> Result<Result<Answer, Fault>, TestCaseError> {
-    host.call(m, event).map_err(|e| TestCaseError::fail(format!("{e}: {event:?}")))
+/// 2500 random runs of machines whose configuration is changed; `look` sees the machine after each event.
+fn runs_show(change: impl Fn(Config) -> Config, look: impl Fn(&LaPerm<HeapTables>) -> Result<(), TestCaseError>) {
+    check(2500, &(configs(), script()), |(config, steps)| {
+        let mut m = machine(&change(config));
+        play::<LaPerms>(&mut m, &mut Player::default(), &steps, &mut |m, host, event| {
+            let answered = noted::<LaPerms>(m, host, event, |m| Ok(m.take(event)))?;
+            look(m)?;
+            Ok(answered)
+        })
+    });
 }
 
-proptest! {
-    #![proptest_config(crate::laperm::runs(10000))]
-
-    /// Every answer and the whole state are the model's; the invariants hold; at last everything is sent.
-    #[test]
-    fn against_the_model(config in configs(), steps in script()) {
-        let (mut m, mut host, mut model) = (machine(&config), Host::default(), Model::new(&config));
-        play(&mut m, &mut host, &steps, &mut |m, host, event| {
-            let expected = model.apply(event);
-            let got = checked(m, host, event)?;
-            prop_assert_eq!(&got, &expected, "{:?}", event);
-            prop_assert_eq!(View::of(m), model.view(), "after {:?}", event);
-            Ok(())
-        })?;
-        // Ends of TBs that nobody sent may have taken the place of real ones.
-        if !steps.iter().any(|s| matches!(s, Step::DoneAnywhere(..))) {
-            host.drain(&mut m).map_err(TestCaseError::fail)?;
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::laperm::runs(2500))]
-
-    /// laperm-I9: until `next_event` a tick says `no_work`, and the KMU stalls; neither changes anything but the times.
-    #[test]
-    fn nothing_happens_before_the_next_event(config in configs(), steps in script()) {
-        let (mut m, mut host) = (machine(&config), Host::default());
-        play(&mut m, &mut host, &steps, &mut |m, host, event| {
-            checked(m, host, event)?.ok();
+/// laperm-I9: until `next_event` a tick says `no_work`, and the KMU stalls; neither changes anything but the times.
+#[test]
+fn nothing_happens_before_the_next_event() {
+    runs_show(
+        |config| config,
+        |m| {
             let next = m.next_event().map_or(m.now().0 + 20, |next| next.0);
-            let (mut idle, before) = (m.clone(), View::of(m));
+            let (mut idle, before) = (m.clone(), m.view());
             for now in m.now().0..next {
                 let tick = idle.tick(Cycle(now));
                 let nothing = Tick::Stall(Stall { smx: None, reason: Reason::NoWork });
                 prop_assert!(tick == Ok(nothing) || (now == m.now().0 && tick == Err(Fault::SameCycle)), "{:?}", tick);
                 prop_assert!(!matches!(idle.kmu_tick(Cycle(now)), Ok(gpusched::laperm::KmuTick::Moved(_))));
             }
-            prop_assert_eq!(View { now: before.now, ..View::of(&idle) }, before);
+            let mut after = idle.view();
+            after.now = before.now;
+            prop_assert_eq!(after, before);
             // And then something does, unless the KMU has something to do and the scheduler has not.
             if let Some(next) = m.next_event() {
                 let no_work = |t: &Result<Tick, Fault>| matches!(t, Ok(Tick::Stall(s)) if s.reason == Reason::NoWork);
@@ -67,20 +51,42 @@ proptest! {
                 prop_assert!(moved || (ticked.is_ok() && !no_work(&ticked)), "{:?}", ticked);
             }
             Ok(())
-        })?;
-    }
+        },
+    );
+}
 
-    /// laperm-I10: TB-Pri is SMX-Bind with one cluster of all SMXs.
-    #[test]
-    fn tb_pri_is_one_cluster(config in configs(), steps in script()) {
+/// laperm-I10: TB-Pri is SMX-Bind with one cluster of all SMXs.
+#[test]
+fn tb_pri_is_one_cluster() {
+    check(2500, &(configs(), script()), |(config, steps)| {
         let mut m = machine(&Config { policy: Policy::TbPri, ..config });
         let mut bound = machine(&Config { policy: Policy::SmxBind, cluster: config.smxs, ..config });
-        play(&mut m, &mut Host::default(), &steps, &mut |m, host, event| {
-            prop_assert_eq!(event.apply(&mut bound), checked(m, host, event)?);
-            prop_assert_eq!(View::of(&bound), View::of(m));
+        play::<LaPerms>(&mut m, &mut Player::default(), &steps, &mut |m, host, event| {
+            let answered = noted::<LaPerms>(m, host, event, |m| Ok(m.take(event)))?;
+            prop_assert_eq!(&bound.take(event), &answered);
+            prop_assert_eq!(bound.view(), m.view());
+            Ok(answered)
+        })
+    });
+}
+
+/// laperm-I8: kernels on chip or running never exceed the kernel distributor, whatever comes.
+#[test]
+fn kernels_have_entries() {
+    runs_show(
+        |config| Config { model: Kind::Cdp, ..config },
+        |m| {
+            let view = m.view();
+            let on_chip = view.queues.iter().map(Vec::len).sum::<usize>();
+            let taken = view.kdes.iter().flatten().count();
+            prop_assert!(on_chip <= taken && taken <= m.config().kdu_entries as usize);
             Ok(())
-        })?;
-    }
+        },
+    );
+}
+
+proptest! {
+    #![proptest_config(runs(2500))]
 
     /// laperm-I4: with `spill` lowest and a refill that takes no time, one SMX with room sends by level, then by arrival.
     #[test]
@@ -119,18 +125,4 @@ proptest! {
         prop_assert!(waiting.is_empty() && m.is_idle());
     }
 
-    /// laperm-I8: kernels on chip or running never exceed the kernel distributor, whatever comes.
-    #[test]
-    fn kernels_have_entries(config in configs(), steps in script()) {
-        let config = Config { model: Kind::Cdp, ..config };
-        let (mut m, mut host) = (machine(&config), Host::default());
-        play(&mut m, &mut host, &steps, &mut |m, host, event| {
-            checked(m, host, event)?.ok();
-            let view = View::of(m);
-            let on_chip = view.queues.iter().map(Vec::len).sum::<usize>();
-            let taken = view.kdes.iter().flatten().count();
-            prop_assert!(on_chip <= taken && taken <= config.kdu_entries as usize);
-            Ok(())
-        })?;
-    }
 }

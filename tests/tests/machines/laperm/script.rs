@@ -2,12 +2,17 @@
 
 use gpusched::laperm::{BackupSelect, Config, LaPerm, Model, NoFit, Policy, RefillMode, Resources, Spill, Visit};
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
-use gpusched_tests::laperm::event::Event;
+use gpusched_tests::laperm::LaPerms;
+use gpusched_tests::laperm::event::{Event, Queries};
 use gpusched_tests::laperm::heap::HeapTables;
 use gpusched_tests::laperm::host::Host;
 use gpusched_tests::laperm::view::{View, loading};
+use gpusched_tests::machine::Family;
 use proptest::prelude::*;
 use proptest::sample::select;
+
+use crate::every::{Answered, Runs, Script};
+use crate::laperm::images;
 
 /// A step, made a call with what is known when its turn comes.
 #[derive(Clone, Copy, Debug)]
@@ -86,30 +91,35 @@ prop_compose! {
     }
 }
 
-/// Makes the calls of a script, each through `make`, which tells the host about it.
-pub fn play(
-    machine: &mut LaPerm<HeapTables>,
-    host: &mut Host,
-    steps: &[Step],
-    make: &mut impl FnMut(&mut LaPerm<HeapTables>, &mut Host, &Event) -> Result<(), TestCaseError>,
-) -> Result<(), TestCaseError> {
-    let (mut time, mut tag) = (machine.now().0, 0);
-    for step in steps {
-        tag += 1;
+/// A host, its clock, and the last tag.
+#[derive(Clone, Default)]
+pub struct Player {
+    pub host: Host,
+    time: u64,
+    tag: u64,
+}
+
+impl Player {
+    /// The call of a step, if it is one.
+    fn event(&mut self, machine: &LaPerm<HeapTables>, step: &Step) -> Option<Event> {
+        self.time = self.time.max(machine.now().0);
+        self.tag += 1;
+        let Self { host, time, tag } = self;
+        let tag = *tag;
         let chosen = |i: u8| host.running.get(usize::from(i) % host.running.len().max(1));
         let now = match step {
             Step::Later(cycles) => {
-                time += u64::from(*cycles);
-                continue;
+                *time = time.saturating_add(u64::from(*cycles));
+                return None;
             }
             Step::Earlier => Cycle(time.saturating_sub(2)),
-            _ => Cycle(time),
+            _ => Cycle(*time),
         };
-        let event = match *step {
-            Step::Later(_) => continue,
+        Some(match *step {
+            Step::Later(_) => return None,
             Step::PushHost(tbs, res) => Event::PushHost { now, tag, tbs: tbs.into(), res },
             Step::PushChild(tbs, res, i) => {
-                let Some(parent) = chosen(i) else { continue };
+                let parent = chosen(i)?;
                 let (parent_smx, parent_prio) = (parent.smx, parent.prio);
                 Event::PushChild { now, tag, tbs: tbs.into(), res, parent_smx, parent_prio }
             }
@@ -118,7 +128,7 @@ pub fn play(
             }
             Step::Tick | Step::Earlier => Event::Tick { now },
             Step::Done(i) => {
-                let Some(tb) = chosen(i) else { continue };
+                let tb = chosen(i)?;
                 host.end(now, tb)
             }
             Step::DoneAnywhere(smx, res, kde) => {
@@ -132,8 +142,63 @@ pub fn play(
             }
             Step::Mask(smx, masked) => Event::SetMask { now, smx: SmxId(smx.into()), masked },
             Step::Waiting(start) => Event::WaitingHead { now, start: UnitId(start.into()) },
-        };
-        make(machine, host, &event)?;
+        })
     }
-    Ok(())
+}
+
+impl Script for LaPerms {
+    type Step = Step;
+    type Host = Player;
+
+    const RUNS: Runs = Runs { model: 10000, c: 2500, image: 1500, forged: 300 };
+    const PRESETS: &'static [Config] = &[Config::K20C];
+    const BAD: Config = Config { cluster: 14, ..Config::K20C };
+
+    fn configs() -> BoxedStrategy<Config> {
+        configs().boxed()
+    }
+
+    fn steps() -> BoxedStrategy<Vec<Step>> {
+        script().boxed()
+    }
+
+    fn host(_: &Config) -> Player {
+        Player::default()
+    }
+
+    fn events(core: &Self::Core, player: &mut Player, step: &Step) -> Vec<Event> {
+        player.event(core, step).into_iter().collect()
+    }
+
+    fn note(
+        player: &mut Player,
+        event: &Event,
+        answered: &Answered<Self>,
+        before: &View,
+        _: &View,
+        core: &Self::Core,
+    ) -> Result<(), String> {
+        player.host.note(before, core, event, answered)
+    }
+
+    /// At last everything is sent, unless ends of TBs that nobody sent may have taken the place of real ones.
+    fn ends(core: &mut Self::Core, player: &mut Player, steps: &[Step]) -> Result<(), String> {
+        let is_sound = !steps.iter().any(|step| matches!(step, Step::DoneAnywhere(..)));
+        if is_sound { player.host.drain(core) } else { Ok(()) }
+    }
+
+    fn shows(core: &Self::Core, c: &<Self as Family>::C) -> Result<(), TestCaseError> {
+        prop_assert_eq!((c.next_event(), c.is_idle()), (core.next_event(), core.is_idle()));
+        Ok(())
+    }
+
+    fn some() -> Vec<(u8, &'static str, Self::Core)> {
+        let stored = [(Model::Dtbl, "laperm-dtbl-v3.bin"), (Model::Cdp, "laperm-cdp-v3.bin")];
+        stored.map(|(model, file)| (2, file, images::busy(model))).into()
+    }
+
+    fn bears(mut core: Self::Core) -> Result<(), String> {
+        let _ = (core.next_event(), core.is_idle(), core.tick(Cycle::MAX));
+        Ok(())
+    }
 }

@@ -8,8 +8,9 @@ use gpusched_tests::mascar::machine;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Name, default, least, greatest.
-const TABLE: &[(&str, u32, u32, u32)] = &[
+use crate::every::{Row, assert_are_of_the_sheet};
+
+const TABLE: &[Row] = &[
     ("warps", 48, 1, 63),
     ("schedulers", 2, 1, 8),
     ("rexq", 32, 0, 255),
@@ -17,7 +18,7 @@ const TABLE: &[(&str, u32, u32, u32)] = &[
     ("owner_timeout", 4096, 0, u32::MAX),
     ("starve_limit", 0, 0, 65535),
 ];
-const CACHE: &[(&str, u32, u32, u32)] = &[
+const CACHE: &[Row] = &[
     ("mshr", 64, 1, 65535),
     ("missq", 8, 1, 65535),
     ("mshr_sat", 60, 1, 65535),
@@ -25,49 +26,31 @@ const CACHE: &[(&str, u32, u32, u32)] = &[
     ("mshr_clear", 60, 1, 65535),
     ("missq_clear", 7, 1, 65535),
 ];
-const CHOICES: &[(&str, &str)] = &[
-    ("per_pipe", "false"),
-    ("enable", "true"),
-    ("ep_priority", "\"mem\""),
-    ("ep_mem_order", "\"gto\""),
-    ("ep_comp_order", "\"gto\""),
-    ("mp_priority", "\"comp\""),
-    ("mp_mem_order", "\"oldest\""),
-    ("mp_comp_order", "\"oldest\""),
-    ("owner_first", "false"),
-    ("relinquish_waits", "true"),
-    ("relinquish_sync", "true"),
-    ("rescue", "true"),
-    ("retry_owner", "true"),
-    ("nonowner_merge", "false"),
-];
 
 #[test]
 fn defaults_and_ranges_are_those_of_the_sheet() {
-    let listed = MascarConfig::PARAMETERS.iter().map(|p| (p.name, p.min, p.max));
-    assert!(listed.eq(TABLE.iter().map(|&(name, _, min, max)| (name, min, max))));
     let listed = CacheConfig::PARAMETERS.iter().map(|p| (p.name, p.min, p.max));
     assert!(listed.eq(CACHE.iter().map(|&(name, _, min, max)| (name, min, max))));
-    let defaults = serde_json::to_value(MascarConfig::default()).unwrap();
-    for &(name, value, min, max) in TABLE {
-        assert_eq!(defaults[name], json!(value), "{name}");
-        let with = |value: u32| {
-            let mut config = defaults.clone();
-            config[name] = json!(value);
-            MascarConfig::deserialize(config).unwrap().check()
-        };
-        assert_eq!((with(min), with(max)), (Ok(()), Ok(())), "{name}");
-        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
-            let error = with(value).unwrap_err();
-            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
-        }
-    }
-    for &(name, value) in CHOICES {
-        assert_eq!(defaults[name].to_string(), value, "{name}");
-    }
-    let cache = CACHE.iter().map(|&(name, value, ..)| (name.to_owned(), json!(value))).collect();
-    assert_eq!(defaults["sources"], json!([Value::Object(cache)]));
-    assert_eq!(defaults.as_object().unwrap().len(), TABLE.len() + CHOICES.len() + 1);
+    let cache: Value = CACHE.iter().map(|&(name, value, ..)| (name.to_owned(), json!(value))).collect();
+    let choices = json!({
+        "sources": [cache],
+        "per_pipe": false,
+        "enable": true,
+        "ep_priority": "mem",
+        "ep_mem_order": "gto",
+        "ep_comp_order": "gto",
+        "mp_priority": "comp",
+        "mp_mem_order": "oldest",
+        "mp_comp_order": "oldest",
+        "owner_first": false,
+        "relinquish_waits": true,
+        "relinquish_sync": true,
+        "rescue": true,
+        "retry_owner": true,
+        "nonowner_merge": false,
+    });
+    let wide = |_: &str, _| MascarConfig::GTX480;
+    assert_are_of_the_sheet(MascarConfig::PARAMETERS, TABLE, &choices, wide, MascarConfig::check);
 }
 
 /// mascar-H7: 1 <= clear <= sat <= size <= 65535, of every cache.

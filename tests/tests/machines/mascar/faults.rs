@@ -1,10 +1,15 @@
 //! Every fault, in the order of the tests that the sheet names: a call that provokes it, and the state, which is then as before.
 
-use std::collections::BTreeSet;
-
 use gpusched::mascar::{Kind, Lookup, Mascar, MascarConfig, Offsets, Request, WarpId};
 use gpusched::{Cycle, Fault};
 use gpusched_tests::mascar::{Event, HeapTables, Machine, machine};
+
+use crate::every::{assert_faults, assert_refused};
+
+/// The faults of events in the sheet.
+pub const SHEET: &str = "BadCount BadHead BadMask BadOccupancy BadRegister BadReply BadRequest BadSource BadWarp \
+    LsuNotAwaiting NoReplyPending ReplyPending TimeBackwards TimeOverflow WarpHasRequests WarpNotResident WarpResident \
+    WrongWarp";
 
 type Sm = Mascar<HeapTables>;
 
@@ -124,22 +129,14 @@ fn refusals_of_a_reply() -> Vec<(Fault, Event)> {
 #[test]
 fn refused_events_change_nothing() {
     for (from, refusals) in [(awaiting(), refusals()), (presented(), refusals_of_a_reply())] {
-        for (fault, event) in refusals {
-            let mut after = from.clone();
-            assert_eq!(after.take(&event), Err(fault), "{event:?}");
-            assert!(after == from, "{event:?}");
-        }
+        assert_refused(refusals.into_iter().map(|(fault, event)| (from.clone(), fault, event)));
     }
 }
 
 #[test]
 fn every_fault_of_the_sheet_is_provoked() {
-    let sheet = "BadCount BadHead BadMask BadOccupancy BadRegister BadReply BadRequest BadSource BadWarp LsuNotAwaiting \
-                 NoReplyPending ReplyPending TimeBackwards TimeOverflow WarpHasRequests WarpNotResident WarpResident \
-                 WrongWarp";
     let all = [refusals(), refusals_of_a_reply()].concat();
-    let provoked = all.iter().map(|(fault, _)| fault.name()).collect::<BTreeSet<_>>();
-    assert_eq!(provoked, sheet.split_whitespace().collect());
+    assert_faults(all.iter().map(|(fault, _)| *fault), SHEET, &[]);
 }
 
 /// The gates are tight: what is just within a limit is accepted.

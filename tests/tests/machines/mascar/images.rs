@@ -1,17 +1,9 @@
-//! Images: a restored machine cannot be told from the saved one; what is damaged or forged is refused or harmless.
+//! Machines whose images are stored, moved and forged.
 
-use gpusched::mascar::{
-    InlineTables, Kind, Lookup, Mascar, MascarConfig, Offsets, Request, WarpId, mascar_image_config,
-};
+use gpusched::mascar::{InlineTables, Kind, Lookup, Mascar, MascarConfig, Offsets, Request, WarpId};
 use gpusched::{Cycle, ImageError, inline_mascar_tables};
-use gpusched_tests::images::{
-    NUMBERS, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, assert_moves,
-    forge, image, on_both, valid,
-};
-use gpusched_tests::mascar::{HeapTables, LsuState, Machine, machine, tables};
-use proptest::prelude::*;
-
-use crate::mascar::script::{Host, Step, configs, runs, script};
+use gpusched_tests::images::{Saved, assert_moves, image, valid};
+use gpusched_tests::mascar::{HeapTables, LsuState, Machine, machine};
 
 type Sm = Mascar<HeapTables>;
 
@@ -22,10 +14,6 @@ inline_mascar_tables! {
 }
 inline_mascar_tables! {
     struct Smaller = MascarConfig { rexq: 1, ..CONFIG };
-}
-
-fn restored(image: &[u8]) -> Result<Sm, ImageError> {
-    Mascar::restore(image, tables(&mascar_image_config(image)?))
 }
 
 fn request(w: u8) -> Request {
@@ -59,7 +47,7 @@ fn blocked() -> Sm {
 }
 
 /// The same, a request of the queue presented.
-fn presented() -> Sm {
+pub fn presented() -> Sm {
     let mut sm = blocked();
     sm.lsu_next().unwrap();
     sm
@@ -99,37 +87,21 @@ fn barred() -> Sm {
     sm
 }
 
-fn all() -> [Sm; 5] {
-    [blocked(), presented(), busy(), barred(), machine(&CONFIG).unwrap()]
+pub fn others() -> Vec<Sm> {
+    vec![blocked(), busy(), barred(), machine(&CONFIG).unwrap()]
 }
 
 #[test]
 fn a_machine_moves_between_homes() {
-    for sm in all() {
-        assert_eq!(mascar_image_config(&image(&sm)), Ok(CONFIG));
-        assert_moves(&sm, |image| Mascar::<Small>::restore(image, Small::empty()), restored);
+    for sm in [others(), vec![presented()]].concat() {
+        assert_moves(&sm, |image| Mascar::<Small>::restore(image, Small::empty()), |image| sm.restored(image));
     }
-}
-
-#[test]
-fn what_is_damaged_is_refused() {
-    assert_damage_is_refused(&presented(), restored);
     let one_row = Mascar::<Smaller>::restore(&image(&presented()), Smaller::empty());
     assert!(matches!(one_row, Err(ImageError::Tables(small)) if (small.have, small.need) == (1, 2)));
 }
 
-#[test]
-fn kinds_are_told_apart() {
-    assert_kind(&image(&busy()), 12, 2);
-}
-
-#[test]
-fn a_stored_image_is_still_good() {
-    assert_is_stored(&presented(), "mascar-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored);
-}
-
 /// Lets a machine do what there is to do: it keeps the invariants.
-fn bears(mut sm: Sm) -> Result<(), String> {
+pub fn bears(mut sm: Sm) -> Result<(), String> {
     let config = *sm.config();
     valid(&sm, sm.validate())?;
     let now = sm.picked().map_or(0, |picked| picked.0.saturating_add(1));
@@ -149,55 +121,4 @@ fn bears(mut sm: Sm) -> Result<(), String> {
         valid(&sm, sm.validate())?;
     }
     Ok(())
-}
-
-#[test]
-fn every_forged_number_is_refused_or_possible() {
-    for sm in all() {
-        assert_forgery_is_harmless(&sm, NUMBERS, bears);
-    }
-}
-
-/// Plays random steps on a machine, each call on what its image makes, too.
-fn play(sm: &mut Sm, steps: &[Step]) -> Result<(), TestCaseError> {
-    let host = Host::new(sm.config());
-    for step in steps {
-        for event in host.events(step, &sm.view()) {
-            let _ = on_both(sm, |sm| sm.take(&event)).map_err(TestCaseError::fail)?;
-        }
-    }
-    again(sm).map(drop).map_err(TestCaseError::fail)
-}
-
-proptest! {
-    #![proptest_config(runs(1500))]
-
-    /// A machine can be saved and restored anywhere in a random history, and goes on from its image as it would have.
-    #[test]
-    fn a_restored_machine_goes_on_as_the_original(config in configs(), steps in script()) {
-        play(&mut machine(&config).unwrap(), &steps)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(runs(300))]
-
-    /// A forged body is refused, or makes a machine that keeps the invariants, bears every call, and can be saved and restored.
-    #[test]
-    fn a_forged_image_does_no_harm(
-        config in configs(),
-        before in script(),
-        tries in prop::collection::vec(prop::collection::vec(any::<u64>(), 1..=4), 8),
-        after in script(),
-    ) {
-        let (mut sm, host) = (machine(&config).unwrap(), Host::new(&config));
-        for step in &before {
-            for event in host.events(step, &sm.view()) {
-                let _ = sm.take(&event);
-            }
-        }
-        for mut forged in tries.iter().filter_map(|edits| forge(&sm, edits)) {
-            play(&mut forged, &after)?;
-        }
-    }
 }

@@ -4,17 +4,6 @@ use gpusched::Cycle;
 use gpusched::mascar::{CacheConfig, Kind, Lookup, MascarConfig, Offsets, Order, Priority, Request, Sources, WarpId};
 use gpusched_tests::mascar::{Event, LsuState, View};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
-
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
-pub fn runs(cases: u32) -> Config {
-    let chosen = Config::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    Config { cases, rng_seed, ..chosen }
-}
 
 fn priority() -> impl Strategy<Value = Priority> {
     prop_oneof![Just(Priority::Mem), Just(Priority::Comp), Just(Priority::Merged)]
@@ -120,6 +109,7 @@ pub fn script() -> impl Strategy<Value = Vec<Step>> {
 }
 
 /// What a script is for a machine of this configuration.
+#[derive(Clone)]
 pub struct Host {
     config: MascarConfig,
 }

@@ -5,7 +5,7 @@ use gpusched_tests::models::{Core, Models, close, exec::model};
 use gpusched_tests::through_c::models::ThroughC;
 use proptest::prelude::*;
 
-use crate::models::runs;
+use crate::every::runs;
 
 /// The kernel of `g01`, which can be followed by hand.
 pub const HAND: ExecInputs = ExecInputs {

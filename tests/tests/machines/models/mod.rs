@@ -4,17 +4,4 @@ mod closed_faults;
 mod exec;
 mod monte;
 mod theory;
-mod vectors;
 mod wfg;
-
-use proptest::test_runner::{Config, RngSeed};
-
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
-fn runs(cases: u32) -> Config {
-    let chosen = Config::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    Config { cases, rng_seed, ..chosen }
-}

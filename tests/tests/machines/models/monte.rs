@@ -1,16 +1,14 @@
 //! The stochastic memory hierarchy: random runs beside a plain model, in Rust and through C; its promises, faults, ranges and images.
 
-use gpusched::models::monte::{Level, Monte, MonteConfig, Order, Request, SiteId, monte_image_config};
-use gpusched::{BuildError, Fault, ImageError, inline_monte_tables};
-use gpusched_tests::images::{
-    NUMBERS, Saved, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge,
-    image, on_both,
-};
-use gpusched_tests::models::monte::{Event, HeapTables, Machine, Model, Run, Simulate, Trace, machine, slots, tables};
+use gpusched::models::monte::{Level, Monte, MonteConfig, Order, Request, SiteId};
+use gpusched::{BuildError, Fault, inline_monte_tables};
+use gpusched_tests::images::Saved;
+use gpusched_tests::machine::Machine;
+use gpusched_tests::models::monte::{Draws, Event, HeapTables, Model, Montes, Run, Simulate, Trace, machine, slots};
 use gpusched_tests::through_c;
 use proptest::prelude::*;
 
-use crate::models::runs;
+use crate::every::{Runs, Script, runs};
 
 const SMALL: MonteConfig = MonteConfig {
     sms: 2,
@@ -63,53 +61,40 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 1..8)
 }
 
-fn restored(image: &[u8]) -> Result<Monte<HeapTables>, ImageError> {
-    Monte::restore(image, tables(&monte_image_config(image)?))
+impl Script for Montes {
+    type Step = Event;
+    type Host = ();
+
+    const RUNS: Runs = Runs { model: 1000, c: 1000, image: 1000, forged: 500 };
+    const PRESETS: &'static [MonteConfig] = &[MonteConfig::GTX480];
+    const BAD: MonteConfig = MonteConfig { l1_line: 48, ..SMALL };
+
+    fn configs() -> BoxedStrategy<MonteConfig> {
+        configs().boxed()
+    }
+
+    fn steps() -> BoxedStrategy<Vec<Event>> {
+        events().boxed()
+    }
+
+    fn host(_: &MonteConfig) {}
+
+    fn events(_: &Self::Core, (): &mut (), event: &Event) -> Vec<Event> {
+        vec![event.clone()]
+    }
+
+    fn some() -> Vec<(u8, &'static str, Self::Core)> {
+        vec![(21, "monte-v2.bin", busy())]
+    }
+
+    fn bears(mut monte: Self::Core) -> Result<(), String> {
+        let _ = monte.take(&Event::Run(Run { trace: vec![(0, vec![Request::load(0, 0)])], slots: None }));
+        monte.holds()
+    }
 }
 
 proptest! {
     #![proptest_config(runs(1000))]
-
-    #[test]
-    fn the_core_answers_as_the_model(config in configs(), events in events()) {
-        let mut core = machine(&config).unwrap();
-        let mut c = through_c::monte::ThroughC::new(&config).unwrap();
-        let mut model = Model::new(&config);
-        for event in &events {
-            let before = core.clone();
-            let answer = core.take(event);
-            prop_assert_eq!(answer, model.take(event), "{:?}", event);
-            prop_assert_eq!(answer, Machine::take(&mut c, event), "through C, {:?}", event);
-            prop_assert!(answer.is_ok() || core == before, "{:?} changed the state", event);
-            let view = core.view();
-            prop_assert_eq!(&view, &model.view());
-            prop_assert_eq!(&view, &c.view());
-            core.holds().map_err(TestCaseError::fail)?;
-            prop_assert_eq!(&c.image(), &image(&core));
-        }
-    }
-
-    /// A machine can be saved and restored anywhere in a random history, and goes on from its image as it would have; a forged body is
-    /// refused, or makes a machine that keeps the invariants, bears every call, and can be saved and restored.
-    #[test]
-    fn runs_go_on_from_their_image_even_if_forged(
-        config in configs(),
-        events in events(),
-        tries in prop::collection::vec(prop::collection::vec(any::<u64>(), 1..=4), 4),
-        after in events(),
-    ) {
-        let play = |monte: &mut Monte<HeapTables>, events: &[Event]| {
-            for event in events {
-                let _ = on_both(monte, |monte| monte.take(event))?;
-            }
-            again(monte).map(drop)
-        };
-        let mut monte = machine(&config).unwrap();
-        play(&mut monte, &events).map_err(TestCaseError::fail)?;
-        for mut forged in tries.iter().filter_map(|edits| forge(&monte, edits)) {
-            play(&mut forged, &after).map_err(TestCaseError::fail)?;
-        }
-    }
 
     /// All runs at once are the same runs one by one, and the same seed gives the same result.
     #[test]
@@ -239,19 +224,4 @@ fn busy() -> Monte<HeapTables> {
     ];
     monte.take(&Event::Simulate(Simulate { trace, runs: 9, seed: 3 })).unwrap();
     monte
-}
-
-#[test]
-fn a_stored_image_is_still_good() {
-    assert_is_stored(&busy(), "monte-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored);
-}
-
-#[test]
-fn images_are_checked() {
-    assert_kind(&image(&busy()), 21, 2);
-    assert_damage_is_refused(&busy(), restored);
-    assert_forgery_is_harmless(&busy(), NUMBERS, |mut monte| {
-        let _ = monte.take(&Event::Run(Run { trace: vec![(0, vec![Request::load(0, 0)])], slots: None }));
-        monte.holds()
-    });
 }

@@ -3,7 +3,7 @@
 use gpusched::models::theory::{Bound, Ulist, brent, matmul_io, reduction_io, reduction_tree, roofline, ulist};
 use proptest::prelude::*;
 
-use crate::models::runs;
+use crate::every::runs;
 
 proptest! {
     #![proptest_config(runs(1000))]

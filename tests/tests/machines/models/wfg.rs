@@ -7,7 +7,7 @@ use gpusched_tests::models::{Core, Graph, Models, Refused, close};
 use gpusched_tests::through_c::models::ThroughC;
 use proptest::prelude::*;
 
-use crate::models::runs;
+use crate::every::runs;
 
 const G80: WfgConfig =
     WfgConfig { warp_size: 32.0, simd_width: 8.0, dram_lat: 400.0, delta: 20.0, n_warps: 8.0, balance_tol: 0.1 };

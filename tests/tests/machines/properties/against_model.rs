@@ -6,10 +6,8 @@ use gpusched_tests::model::Model;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::properties::configs::{
-    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
-};
-use crate::properties::script::{Resolver, Step, graph_script, plain_script, play, script};
+use crate::properties::configs::{Machine, machine};
+use crate::properties::script::{Resolver, Step, play};
 
 fn compare(gpu: &mut Machine, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
     let expected = model.apply(event);
@@ -26,75 +24,19 @@ fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseErro
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| compare(gpu, &mut model, event))
 }
 
-proptest! {
-    #![proptest_config(crate::properties::runs(10000))]
-
-    #[test]
-    fn without_gates(config in configs(), steps in plain_script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn with_gates(config in configs(), steps in script()) {
-        agree(&config, &steps, 0)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(2500))]
-
+on_each! {
+    without_gates: 10000 of ungated => |((config, steps),)| agree(&config, &steps, 0);
+    with_gates: 10000 of plain => |((config, steps),)| agree(&config, &steps, 0);
     /// dtbl-S4: times saturate, and the last cycle is refused.
-    #[test]
-    fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
-        agree(&config, &steps, Cycle::MAX.0 - left)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(5000))]
-
-    /// LaPerm, some with an occupancy-bubble controller (frontend-E2: the model drives the machines of those sheets).
-    #[test]
-    fn under_laperm(config in laperm_configs(), steps in plain_script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn under_laperm_with_gates(config in laperm_configs(), steps in script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn with_bubbles(config in bubble_configs(), steps in script()) {
-        agree(&config, &steps, 0)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(5000))]
-
-    /// Graphs among kernels, groups, gates and bubbles.
-    #[test]
-    fn with_graphs(config in graph_configs(), steps in graph_script()) {
-        agree(&config, &steps, 0)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(2500))]
-
-    #[test]
-    fn with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
-        agree(&config, &steps, 0)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(1000))]
-
+    at_the_end_of_time: 2500 of plain, 0..40u64 => |((config, steps), left)| agree(&config, &steps, Cycle::MAX.0 - left);
+    /// frontend-E2: the model drives the machines of those sheets.
+    under_laperm: 5000 of ungated_laperm => |((config, steps),)| agree(&config, &steps, 0);
+    under_laperm_with_gates: 5000 of laperm => |((config, steps),)| agree(&config, &steps, 0);
+    with_bubbles: 5000 of bubbles => |((config, steps),)| agree(&config, &steps, 0);
+    with_graphs: 5000 of graphs => |((config, steps),)| agree(&config, &steps, 0);
+    with_graphs_under_laperm: 2500 of laperm_graphs => |((config, steps),)| agree(&config, &steps, 0);
     /// dtbl-S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
-    #[test]
-    fn at_the_end_of_time_under_laperm(config in laperm_configs(), steps in script(), left in 0..40u64) {
-        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;
-    }
+    at_the_end_of_time_under_laperm: 1000 of laperm, 0..40u64 => |((config, steps), left)| {
+        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)
+    };
 }

@@ -9,8 +9,8 @@ use gpusched_tests::events::{Event, Value};
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::properties::configs::{Machine, bubble_configs, configs, laperm_configs, machine};
-use crate::properties::script::{Resolver, Step, in_cycles, plain_script, play, script};
+use crate::properties::configs::{Machine, configs, machine};
+use crate::properties::script::{Resolver, Step, in_cycles, play, script};
 
 /// What can be seen, but for the gates' own state.
 fn without_gates(gpu: &Machine) -> View {
@@ -129,18 +129,7 @@ fn obstacles_hold(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> 
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1200))]
-
-    /// frontend-E4: bound classes, caps at `tb_slots` and a full mask, set again and again, change nothing but their own state.
-    #[test]
-    fn open_gates_leave_no_trace(config in configs(), steps in plain_script(), pass_capped: bool) {
-        opened_is_untouched(&config, &steps, pass_capped)?;
-    }
-
-    #[test]
-    fn no_tb_starts_against_an_obstacle(config in configs(), steps in script()) {
-        obstacles_hold(&config, &steps)?;
-    }
+    #![proptest_config(crate::every::runs(1200))]
 
     /// frontend-O2: what only gates held is sent in the very cycle in which they open, unless it is a share that was held (K comes before
     /// room); what room held is not, nor does anything overtake it then.
@@ -191,21 +180,15 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(crate::properties::runs(600))]
-
-    #[test]
-    fn open_gates_leave_no_trace_under_laperm(config in laperm_configs(), steps in plain_script(), pass_capped: bool) {
-        opened_is_untouched(&config, &steps, pass_capped)?;
-    }
-
-    #[test]
-    fn no_tb_starts_against_an_obstacle_under_laperm(config in laperm_configs(), steps in script()) {
-        obstacles_hold(&config, &steps)?;
-    }
-
-    #[test]
-    fn no_tb_starts_on_a_diverted_smx(config in bubble_configs(), steps in script()) {
-        obstacles_hold(&config, &steps)?;
-    }
+on_each! {
+    no_tb_starts_against_an_obstacle: 1200 of plain => |((config, steps),)| obstacles_hold(&config, &steps);
+    no_tb_starts_against_an_obstacle_under_laperm: 600 of laperm => |((config, steps),)| obstacles_hold(&config, &steps);
+    no_tb_starts_on_a_diverted_smx: 600 of bubbles => |((config, steps),)| obstacles_hold(&config, &steps);
+    /// frontend-E4: bound classes, caps at `tb_slots` and a full mask, set again and again, change nothing but their own state.
+    open_gates_leave_no_trace: 1200 of ungated, any::<bool>() => |((config, steps), pass_capped)| {
+        opened_is_untouched(&config, &steps, pass_capped)
+    };
+    open_gates_leave_no_trace_under_laperm: 600 of ungated_laperm, any::<bool>() => |((config, steps), pass_capped)| {
+        opened_is_untouched(&config, &steps, pass_capped)
+    };
 }

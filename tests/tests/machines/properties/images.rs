@@ -7,10 +7,7 @@ use gpusched_tests::images::{Saved, again, forge, image, inline, on_both, on_hea
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::properties::configs::{
-    Machine, TinyFcfs, TinyLaPerm, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs,
-    machine,
-};
+use crate::properties::configs::{Machine, TinyFcfs, TinyLaPerm, machine};
 use crate::properties::script::{Resolver, Step, graph_script, play, script};
 
 /// Changes to a body, for several forged ones.
@@ -72,90 +69,37 @@ fn bears_forgery(config: &Config, before: &[Step], tries: &[Vec<u64>], after: &[
     Ok(())
 }
 
-proptest! {
-    #![proptest_config(crate::properties::runs(600))]
-
-    #[test]
-    fn a_restored_machine_goes_on_as_the_original(config in configs(), steps in script()) {
-        travels::<TinyFcfs>(&config, &steps)?;
-    }
-
+on_each! {
+    a_restored_machine_goes_on_as_the_original: 600 of plain => |((config, steps),)| travels::<TinyFcfs>(&config, &steps);
     /// Wherever a run is cut, what is restored can be drained.
-    #[test]
-    fn a_restored_machine_drains(config in configs(), steps in script()) {
-        restored_drains(&config, &steps)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(300))]
-
-    #[test]
-    fn a_machine_with_laperm_goes_on_from_its_image(config in laperm_configs(), steps in script()) {
+    a_restored_machine_drains: 600 of plain => |((config, steps),)| restored_drains(&config, &steps);
+    a_machine_with_laperm_goes_on_from_its_image: 300 of laperm => |((config, steps),)| {
         travels::<TinyLaPerm>(&config, &steps)?;
-        restored_drains(&config, &steps)?;
-    }
-
-    #[test]
-    fn a_machine_with_bubbles_goes_on_from_its_image(config in bubble_configs(), steps in script()) {
+        restored_drains(&config, &steps)
+    };
+    a_machine_with_bubbles_goes_on_from_its_image: 300 of bubbles => |((config, steps),)| {
         travels::<TinyFcfs>(&config, &steps)?;
-        restored_drains(&config, &steps)?;
-    }
-
-    #[test]
-    fn a_machine_with_graphs_goes_on_from_its_image(config in graph_configs(), steps in graph_script()) {
+        restored_drains(&config, &steps)
+    };
+    a_machine_with_graphs_goes_on_from_its_image: 300 of graphs => |((config, steps),)| {
         travels::<TinyFcfs>(&config, &steps)?;
-        restored_drains(&config, &steps)?;
-    }
-
-    #[test]
-    fn a_machine_with_graphs_under_laperm_goes_on_from_its_image(config in laperm_graph_configs(), steps in graph_script()) {
+        restored_drains(&config, &steps)
+    };
+    a_machine_with_graphs_under_laperm_goes_on_from_its_image: 300 of laperm_graphs => |((config, steps),)| {
         travels::<TinyLaPerm>(&config, &steps)?;
-        restored_drains(&config, &steps)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(150))]
-
+        restored_drains(&config, &steps)
+    };
     /// The checksum keeps damage out, not forgery; forgery is refused, or makes a machine that bears every call.
-    #[test]
-    fn a_forged_image_never_breaks_anything(
-        config in configs(),
-        before in script(),
-        tries in tries(),
-        after in script(),
-    ) {
-        bears_forgery(&config, &before, &tries, &after)?;
-    }
-
-    #[test]
-    fn a_forged_graph_never_breaks_anything(
-        config in graph_configs(),
-        before in graph_script(),
-        tries in tries(),
-        after in graph_script(),
-    ) {
-        bears_forgery(&config, &before, &tries, &after)?;
-    }
-
-    #[test]
-    fn a_forged_laperm_never_breaks_anything(
-        config in laperm_configs(),
-        before in script(),
-        tries in tries(),
-        after in script(),
-    ) {
-        bears_forgery(&config, &before, &tries, &after)?;
-    }
-
-    #[test]
-    fn a_forged_controller_never_breaks_anything(
-        config in bubble_configs(),
-        before in script(),
-        tries in tries(),
-        after in script(),
-    ) {
-        bears_forgery(&config, &before, &tries, &after)?;
-    }
+    a_forged_image_never_breaks_anything: 150 of plain, tries(), script() => |((config, before), tries, after)| {
+        bears_forgery(&config, &before, &tries, &after)
+    };
+    a_forged_graph_never_breaks_anything: 150 of graphs, tries(), graph_script() => |((config, before), tries, after)| {
+        bears_forgery(&config, &before, &tries, &after)
+    };
+    a_forged_laperm_never_breaks_anything: 150 of laperm, tries(), script() => |((config, before), tries, after)| {
+        bears_forgery(&config, &before, &tries, &after)
+    };
+    a_forged_controller_never_breaks_anything: 150 of bubbles, tries(), script() => |((config, before), tries, after)| {
+        bears_forgery(&config, &before, &tries, &after)
+    };
 }

@@ -6,10 +6,8 @@ use gpusched_tests::events::Event;
 use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
-use crate::properties::configs::{
-    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
-};
-use crate::properties::script::{Resolver, Step, graph_script, play, script};
+use crate::properties::configs::{Machine, machine};
+use crate::properties::script::{Resolver, Step, play};
 
 /// Makes a call, and checks the books and the state.
 fn call(gpu: &mut Machine, ledger: &mut Ledger, event: &Event) -> Result<(), String> {
@@ -36,35 +34,10 @@ fn holds_and_drains(config: &Config, steps: &[Step]) -> Result<(), TestCaseError
     drained.and_then(|()| ledger.settled()).map_err(TestCaseError::fail)
 }
 
-proptest! {
-    #![proptest_config(crate::properties::runs(3000))]
-
-    #[test]
-    fn hold_and_every_run_drains(config in configs(), steps in script()) {
-        holds_and_drains(&config, &steps)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(1500))]
-
-    #[test]
-    fn hold_under_laperm(config in laperm_configs(), steps in script()) {
-        holds_and_drains(&config, &steps)?;
-    }
-
-    #[test]
-    fn hold_with_graphs(config in graph_configs(), steps in graph_script()) {
-        holds_and_drains(&config, &steps)?;
-    }
-
-    #[test]
-    fn hold_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
-        holds_and_drains(&config, &steps)?;
-    }
-
-    #[test]
-    fn hold_with_bubbles(config in bubble_configs(), steps in script()) {
-        holds_and_drains(&config, &steps)?;
-    }
+on_each! {
+    hold_and_every_run_drains: 3000 of plain => |((config, steps),)| holds_and_drains(&config, &steps);
+    hold_under_laperm: 1500 of laperm => |((config, steps),)| holds_and_drains(&config, &steps);
+    hold_with_graphs: 1500 of graphs => |((config, steps),)| holds_and_drains(&config, &steps);
+    hold_with_graphs_under_laperm: 1500 of laperm_graphs => |((config, steps),)| holds_and_drains(&config, &steps);
+    hold_with_bubbles: 1500 of bubbles => |((config, steps),)| holds_and_drains(&config, &steps);
 }

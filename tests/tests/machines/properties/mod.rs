@@ -1,6 +1,20 @@
 //! Properties of random runs on tiny machines, where every table is soon full and every race soon happens.
 
+/// Random tests: how many runs of which composition, with what else is random, and what each must show.
+macro_rules! on_each {
+    ($($(#[$doc:meta])* $name:ident: $runs:literal of $composition:ident $(, $more:expr)* => $test:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[test]
+            fn $name() {
+                crate::every::check($runs, &(crate::properties::compositions::$composition(), $($more,)*), $test);
+            }
+        )*
+    };
+}
+
 mod against_model;
+mod compositions;
 mod configs;
 mod gates;
 mod graphs;
@@ -11,15 +25,3 @@ mod reach;
 mod script;
 mod skipping;
 mod through_c;
-
-use proptest::test_runner::{Config, RngSeed};
-
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
-fn runs(cases: u32) -> Config {
-    let chosen = Config::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    Config { cases, rng_seed, ..chosen }
-}

@@ -174,7 +174,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1500))]
+    #![proptest_config(crate::every::runs(1500))]
 
     /// frontend-E2: every push, tick and end of the front end, given to LaPerm alone, is answered as in the front end.
     #[test]

@@ -8,10 +8,8 @@ use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::stepping::step;
 use proptest::prelude::*;
 
-use crate::properties::configs::{
-    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
-};
-use crate::properties::script::{Resolver, Step, graph_script, play, script};
+use crate::properties::configs::{Machine, configs, machine};
+use crate::properties::script::{Resolver, Step, play, script};
 
 /// Longer than any latency of the random configurations but the huge ones.
 const HORIZON: u64 = 40;
@@ -94,7 +92,7 @@ fn answers(config: &gpusched::Config, steps: &[Step]) -> (Machine, Vec<Answer>) 
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1200))]
+    #![proptest_config(crate::every::runs(1200))]
 
     #[test]
     fn a_run_of_n_cycles_is_n_ticks(config in configs(), steps in script(), n in 1..HORIZON) {
@@ -166,26 +164,11 @@ fn time_passes(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), 
     })
 }
 
-proptest! {
-    #![proptest_config(crate::properties::runs(600))]
-
-    #[test]
-    fn skipping_under_laperm(config in laperm_configs(), steps in script(), n in 1..HORIZON) {
-        time_passes(&config, &steps, n)?;
-    }
-
-    #[test]
-    fn skipping_with_bubbles(config in bubble_configs(), steps in script(), n in 1..HORIZON) {
-        time_passes(&config, &steps, n)?;
-    }
-
-    #[test]
-    fn skipping_with_graphs(config in graph_configs(), steps in graph_script(), n in 1..HORIZON) {
-        time_passes(&config, &steps, n)?;
-    }
-
-    #[test]
-    fn skipping_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script(), n in 1..HORIZON) {
-        time_passes(&config, &steps, n)?;
-    }
+on_each! {
+    skipping_under_laperm: 600 of laperm, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
+    skipping_with_bubbles: 600 of bubbles, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
+    skipping_with_graphs: 600 of graphs, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
+    skipping_with_graphs_under_laperm: 600 of laperm_graphs, 1..HORIZON => |((config, steps), n)| {
+        time_passes(&config, &steps, n)
+    };
 }

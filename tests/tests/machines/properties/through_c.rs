@@ -13,10 +13,8 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use crate::properties::configs::{
-    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
-};
-use crate::properties::script::{Resolver, Step, graph_script, play, script};
+use crate::properties::configs::{Machine, machine};
+use crate::properties::script::{Resolver, Step, play};
 
 fn object(config: &Config, decisions: u32) -> ThroughC {
     ThroughC::new(config, decisions).expect("random configurations are valid")
@@ -155,108 +153,39 @@ fn goes_on(config: &Config, steps: &[Step], decisions: u32) -> TestCaseResult {
     check_trace(&other, &all)
 }
 
-proptest! {
-    #![proptest_config(crate::properties::runs(4000))]
-
-    #[test]
-    fn every_call_answers_as_in_rust(config in configs(), steps in script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn unread_decisions_wait(config in configs(), steps in script(), habit in habits()) {
-        waits(&config, &steps, &habit)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(1500))]
-
-    #[test]
-    fn every_call_answers_as_in_rust_under_laperm(config in laperm_configs(), steps in script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn every_call_answers_as_in_rust_with_bubbles(config in bubble_configs(), steps in script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn every_call_answers_as_in_rust_with_graphs(config in graph_configs(), steps in graph_script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn every_call_answers_as_in_rust_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
-        agree(&config, &steps, 0)?;
-    }
-
-    #[test]
-    fn unread_decisions_wait_with_graphs(config in graph_configs(), steps in graph_script(), habit in habits()) {
-        waits(&config, &steps, &habit)?;
-    }
-
-    #[test]
-    fn unread_decisions_wait_under_laperm(config in laperm_configs(), steps in script(), habit in habits()) {
-        waits(&config, &steps, &habit)?;
-    }
-
-    #[test]
-    fn unread_decisions_wait_with_bubbles(config in bubble_configs(), steps in script(), habit in habits()) {
-        waits(&config, &steps, &habit)?;
-    }
-
-    #[test]
-    fn reading_once_in_each_cycle_is_enough(config in configs(), steps in script()) {
-        reads_once_in_each_cycle(&config, &steps)?;
-    }
-
-    #[test]
-    fn reading_once_in_each_cycle_is_enough_under_laperm(config in laperm_configs(), steps in script()) {
-        reads_once_in_each_cycle(&config, &steps)?;
-    }
-
-    #[test]
-    fn what_is_restored_goes_on(config in configs(), steps in script(), decisions in 0..60u32) {
-        goes_on(&config, &steps, decisions)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(600))]
-
-    #[test]
-    fn what_is_restored_goes_on_under_laperm(config in laperm_configs(), steps in script(), decisions in 0..60u32) {
-        goes_on(&config, &steps, decisions)?;
-    }
-
-    #[test]
-    fn what_is_restored_goes_on_with_graphs(config in graph_configs(), steps in graph_script(), decisions in 0..60u32) {
-        goes_on(&config, &steps, decisions)?;
-    }
-
-    #[test]
-    fn what_is_restored_goes_on_with_bubbles(config in bubble_configs(), steps in script(), decisions in 0..60u32) {
-        goes_on(&config, &steps, decisions)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(1000))]
-
-    #[test]
-    fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
-        agree(&config, &steps, Cycle::MAX.0 - left)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::properties::runs(400))]
-
+on_each! {
+    every_call_answers_as_in_rust: 4000 of plain => |((config, steps),)| agree(&config, &steps, 0);
+    every_call_answers_as_in_rust_under_laperm: 1500 of laperm => |((config, steps),)| agree(&config, &steps, 0);
+    every_call_answers_as_in_rust_with_bubbles: 1500 of bubbles => |((config, steps),)| agree(&config, &steps, 0);
+    every_call_answers_as_in_rust_with_graphs: 1500 of graphs => |((config, steps),)| agree(&config, &steps, 0);
+    every_call_answers_as_in_rust_with_graphs_under_laperm: 1500 of laperm_graphs => |((config, steps),)| {
+        agree(&config, &steps, 0)
+    };
+    at_the_end_of_time: 1000 of plain, 0..40u64 => |((config, steps), left)| agree(&config, &steps, Cycle::MAX.0 - left);
     /// A controller's samples cannot be skipped, so that there is none.
-    #[test]
-    fn at_the_end_of_time_under_laperm(config in laperm_configs(), steps in script(), left in 0..40u64) {
-        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;
-    }
+    at_the_end_of_time_under_laperm: 400 of laperm, 0..40u64 => |((config, steps), left)| {
+        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)
+    };
+    unread_decisions_wait: 4000 of plain, habits() => |((config, steps), habit)| waits(&config, &steps, &habit);
+    unread_decisions_wait_with_graphs: 1500 of graphs, habits() => |((config, steps), habit)| waits(&config, &steps, &habit);
+    unread_decisions_wait_under_laperm: 1500 of laperm, habits() => |((config, steps), habit)| {
+        waits(&config, &steps, &habit)
+    };
+    unread_decisions_wait_with_bubbles: 1500 of bubbles, habits() => |((config, steps), habit)| {
+        waits(&config, &steps, &habit)
+    };
+    reading_once_in_each_cycle_is_enough: 1500 of plain => |((config, steps),)| reads_once_in_each_cycle(&config, &steps);
+    reading_once_in_each_cycle_is_enough_under_laperm: 1500 of laperm => |((config, steps),)| {
+        reads_once_in_each_cycle(&config, &steps)
+    };
+    what_is_restored_goes_on: 1500 of plain, 0..60u32 => |((config, steps), decisions)| goes_on(&config, &steps, decisions);
+    what_is_restored_goes_on_under_laperm: 600 of laperm, 0..60u32 => |((config, steps), decisions)| {
+        goes_on(&config, &steps, decisions)
+    };
+    what_is_restored_goes_on_with_graphs: 600 of graphs, 0..60u32 => |((config, steps), decisions)| {
+        goes_on(&config, &steps, decisions)
+    };
+    what_is_restored_goes_on_with_bubbles: 600 of bubbles, 0..60u32 => |((config, steps), decisions)| {
+        goes_on(&config, &steps, decisions)
+    };
 }

@@ -5,7 +5,7 @@ use gpusched::simt::coalesce::{CoalesceMode, CoalescerConfig};
 use gpusched_tests::simt::coalesce::{Access, core, model, through_c};
 use proptest::prelude::*;
 
-use crate::simt::random::runs;
+use crate::every::runs;
 
 prop_compose! {
     fn configs()(

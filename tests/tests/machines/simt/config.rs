@@ -5,8 +5,7 @@ use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig, scoreboard_storag
 use gpusched::simt::stack::{FirstPath, Stack, StackConfig, stack_storage_bits};
 use gpusched::{BuildError, Fault, Parameter, inline_scoreboard_tables, inline_stack_tables};
 
-/// Name, default, least, greatest.
-type Row = (&'static str, u32, u32, u32);
+use crate::every::Row;
 
 fn check<'a>(values: impl Iterator<Item = (&'a Parameter, u32)>, table: &[Row]) {
     let listed: Vec<_> = values.map(|(p, value)| (p.name, value, p.min, p.max)).collect();

@@ -4,7 +4,6 @@
 mod coalesce;
 mod config;
 mod faults;
-mod images;
 mod programs;
 mod random;
 mod rules;

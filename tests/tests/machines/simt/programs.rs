@@ -6,7 +6,7 @@ use gpusched_tests::simt::program::{Op, Run, alone, run};
 use gpusched_tests::simt::stack::{Model, machine};
 use proptest::prelude::*;
 
-use crate::simt::random::runs;
+use crate::every::runs;
 
 /// Every way to run a program on a stack that cannot overflow.
 fn choices(lanes: u32) -> [StackConfig; 4] {

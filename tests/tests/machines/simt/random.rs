@@ -1,24 +1,16 @@
-//! Random runs: core and C answer and stand as the plain models do, and refused calls change nothing.
+//! Random runs of the stack and the scoreboard.
 
-use gpusched::simt::scoreboard::{Issue, RegId, ScoreboardConfig, Stall, WarpId};
-use gpusched::simt::stack::{Branch, FirstPath, NO_PC, StackConfig};
-use gpusched_tests::simt::{scoreboard, stack};
-use gpusched_tests::through_c;
+use gpusched::simt::scoreboard::{Issue, RegId, Scoreboard, ScoreboardConfig, Stall, WarpId};
+use gpusched::simt::stack::{Branch, FirstPath, NO_PC, Stack, StackConfig};
+use gpusched_tests::machine::Machine;
+use gpusched_tests::simt::scoreboard::{self, Scoreboards};
+use gpusched_tests::simt::stack::{self, Stacks};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
-pub fn runs(cases: u32) -> Config {
-    let chosen = Config::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    Config { cases, rng_seed, ..chosen }
-}
+use crate::every::{Answered, Runs, Script, reach, runs};
 
 prop_compose! {
-    pub fn stacks()(
+    fn stacks()(
         lanes in prop_oneof![1 => Just(1u32), 6 => 2..=5u32, 1 => Just(32u32), 1 => Just(64u32)],
         short in prop::option::weighted(0.3, 1..=5u32),
         taken_first: bool,
@@ -40,7 +32,7 @@ fn masks() -> impl Strategy<Value = u64> {
     prop_oneof![8 => 0..32u64, 2 => any::<u64>(), 1 => Just(0u64)]
 }
 
-pub fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
+fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
     let reconv = prop_oneof![5 => (0..8u32).prop_map(Some), 1 => Just(None), 1 => Just(Some(NO_PC))];
     let branch = (masks(), pcs(), pcs(), reconv).prop_map(|(taken, taken_pc, fall_pc, reconv)| stack::Event::Branch {
         branch: Branch { taken, taken_pc, fall_pc, reconv },
@@ -56,7 +48,7 @@ pub fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
 }
 
 /// The event as a host makes it that mostly knows what runs.
-pub fn within(event: &stack::Event, running: u64) -> stack::Event {
+fn within(event: &stack::Event, running: u64) -> stack::Event {
     match *event {
         stack::Event::Branch { branch } => {
             stack::Event::Branch { branch: Branch { taken: branch.taken & running, ..branch } }
@@ -66,8 +58,48 @@ pub fn within(event: &stack::Event, running: u64) -> stack::Event {
     }
 }
 
+impl Script for Stacks {
+    type Step = (stack::Event, bool);
+    type Host = ();
+
+    const RUNS: Runs = Runs { model: 1500, c: 1500, image: 1000, forged: 1000 };
+    const PRESETS: &'static [StackConfig] = &[StackConfig::WARP_32];
+    const BAD: StackConfig = StackConfig { lanes: 65, ..StackConfig::WARP_32 };
+
+    fn configs() -> BoxedStrategy<StackConfig> {
+        stacks().boxed()
+    }
+
+    fn steps() -> BoxedStrategy<Vec<Self::Step>> {
+        stack_events().boxed()
+    }
+
+    fn host(_: &StackConfig) {}
+
+    fn events(core: &Self::Core, (): &mut (), (event, knows): &Self::Step) -> Vec<stack::Event> {
+        vec![if *knows { within(event, core.mask()) } else { *event }]
+    }
+
+    fn some() -> Vec<(u8, &'static str, Self::Core)> {
+        vec![(19, "stack-v2.bin", busy_stack())]
+    }
+
+    fn numbers() -> Vec<u8> {
+        (0..=255).collect()
+    }
+}
+
+fn busy_stack() -> Stack<stack::HeapTables> {
+    let mut warp = stack::machine(&StackConfig::of_lanes(4)).unwrap();
+    warp.init(10, 0xf).unwrap();
+    warp.branch(&Branch { taken: 8, taken_pc: 30, fall_pc: 20, reconv: Some(40) }).unwrap();
+    warp.branch(&Branch { taken: 4, taken_pc: 25, fall_pc: 22, reconv: None }).unwrap();
+    warp.exit(1).unwrap();
+    warp
+}
+
 prop_compose! {
-    pub fn boards()(
+    fn boards()(
         warps in prop_oneof![5 => 1..=3u32, 1 => Just(64u32)],
         regs in prop_oneof![5 => 1..=6u32, 1 => Just(256u32)],
         entries in prop_oneof![2 => Just(0u32), 2 => 1..=4u32, 1 => Just(256u32)],
@@ -76,7 +108,7 @@ prop_compose! {
     }
 }
 
-pub fn board_events() -> impl Strategy<Value = Vec<scoreboard::Event>> {
+fn board_events() -> impl Strategy<Value = Vec<scoreboard::Event>> {
     let warp = || prop_oneof![20 => 0..3u8, 1 => Just(64u8), 1 => Just(u8::MAX)].prop_map(WarpId);
     let reg = || prop_oneof![20 => 0..6u16, 1 => Just(255u16), 1 => Just(256u16), 1 => Just(u16::MAX)].prop_map(RegId);
     let event = prop_oneof![
@@ -88,57 +120,81 @@ pub fn board_events() -> impl Strategy<Value = Vec<scoreboard::Event>> {
     prop::collection::vec(event, 0..60)
 }
 
-proptest! {
-    #![proptest_config(runs(1500))]
+impl Script for Scoreboards {
+    type Step = scoreboard::Event;
+    type Host = ();
 
-    #[test]
-    fn a_stack_answers_as_its_model(config in stacks(), events in stack_events()) {
-        use stack::Machine;
-        let mut core = stack::machine(&config).unwrap();
-        let mut c = through_c::stack::ThroughC::new(&config).unwrap();
-        let mut model = stack::Model::new(&config);
-        for (event, knows) in &events {
-            let event = if *knows { within(event, core.mask()) } else { *event };
-            let (before, c_before) = (core.clone(), c.mark());
-            let answer = core.take(&event);
-            prop_assert_eq!(&answer, &model.take(&event), "{:?}", event);
-            prop_assert_eq!(&answer, &Machine::take(&mut c, &event), "through C, {:?}", event);
-            if answer.is_err() {
-                prop_assert!(core == before && c.mark() == c_before, "{:?} was refused and changed the state", event);
-            }
-            prop_assert_eq!(core.view(), model.view(), "after {:?}", event);
-            prop_assert_eq!(core.view(), c.view(), "through C, after {:?}", event);
-        }
+    const RUNS: Runs = Runs { model: 1500, c: 1500, image: 1000, forged: 1000 };
+    const PRESETS: &'static [ScoreboardConfig] = &[ScoreboardConfig::GTX480];
+    const BAD: ScoreboardConfig = ScoreboardConfig { regs: 257, ..ScoreboardConfig::GTX480 };
+
+    fn configs() -> BoxedStrategy<ScoreboardConfig> {
+        boards().boxed()
+    }
+
+    fn steps() -> BoxedStrategy<Vec<Self::Step>> {
+        board_events().boxed()
+    }
+
+    fn host(_: &ScoreboardConfig) {}
+
+    fn events(_: &Self::Core, (): &mut (), event: &scoreboard::Event) -> Vec<scoreboard::Event> {
+        vec![event.clone()]
     }
 
     /// models-B1, models-B2, models-I6.
-    #[test]
-    fn a_scoreboard_answers_as_its_model(config in boards(), events in board_events()) {
-        use scoreboard::Machine;
-        let mut core = scoreboard::machine(&config).unwrap();
-        let mut c = through_c::scoreboard::ThroughC::new(&config).unwrap();
-        let mut model = scoreboard::Model::new(&config);
-        for event in &events {
-            let (before, c_before) = (core.clone(), c.mark());
-            let answer = core.take(event);
-            prop_assert_eq!(&answer, &model.take(event), "{:?}", event);
-            prop_assert_eq!(&answer, &Machine::take(&mut c, event), "through C, {:?}", event);
-            if matches!(answer, Err(_) | Ok(scoreboard::Answer::Issue(Issue::Stall(_)))) {
-                prop_assert!(core == before && c.mark() == c_before, "{:?} changed the state", event);
-            }
-            let view = core.view();
-            prop_assert_eq!(&view, &model.view(), "after {:?}", event);
-            prop_assert_eq!(&view, &c.view(), "through C, after {:?}", event);
-            let entries = config.entries as usize;
-            prop_assert!(entries == 0 || view.pending.iter().all(|warp| warp.len() <= entries));
-        }
+    fn note(
+        (): &mut (),
+        _: &scoreboard::Event,
+        answered: &Answered<Self>,
+        before: &scoreboard::View,
+        after: &scoreboard::View,
+        board: &Self::Core,
+    ) -> Result<(), String> {
+        let entries = board.config().entries as usize;
+        let stalls = matches!(answered, Ok(scoreboard::Answer::Issue(Issue::Stall(_))));
+        let holds =
+            (!stalls || before == after) && (entries == 0 || after.pending.iter().all(|of| of.len() <= entries));
+        if holds { Ok(()) } else { Err(format!("{answered:?} from {before:?} to {after:?}")) }
     }
+
+    fn some() -> Vec<(u8, &'static str, Self::Core)> {
+        vec![(20, "scoreboard-v2.bin", busy_board())]
+    }
+
+    fn numbers() -> Vec<u8> {
+        (0..=255).collect()
+    }
+
+    /// Whatever is pending is written back.
+    fn bears(mut board: Self::Core) -> Result<(), String> {
+        for (w, pending) in (0..).zip(board.view().pending) {
+            for reg in pending.into_keys() {
+                let event = scoreboard::Event::Writeback { warp: WarpId(w), reg: RegId(reg as u16) };
+                board.take(&event).map_err(|fault| fault.to_string())?;
+            }
+        }
+        if board.mem_in_flight() == 0 { Ok(()) } else { Err("loads in flight that nobody waits for".into()) }
+    }
+}
+
+fn busy_board() -> Scoreboard<scoreboard::HeapTables> {
+    use scoreboard::Event;
+    let mut board = scoreboard::machine(&ScoreboardConfig { warps: 3, regs: 70, entries: 3 }).unwrap();
+    for (w, reg, mem) in [(0, 1, true), (0, 69, false), (2, 0, true)] {
+        let (warp, destination) = (WarpId(w), Some(RegId(reg)));
+        board.take(&Event::Issue { warp, sources: vec![], destination, memory: mem }).unwrap();
+    }
+    board
+}
+
+proptest! {
+    #![proptest_config(runs(1500))]
 
     /// Sets of registers are what lists of them are: one register at a time, the same waits and the same state.
     #[test]
     fn sets_of_registers_answer_as_lists(config in boards(), events in board_events()) {
         use gpusched::IdSet;
-        use scoreboard::Machine;
         let (mut lists, mut sets) = (scoreboard::machine(&config).unwrap(), scoreboard::machine(&config).unwrap());
         let set = |regs: &mut dyn Iterator<Item = RegId>| {
             let mut set = IdSet::EMPTY;
@@ -170,18 +226,11 @@ proptest! {
 /// Each kind of answer is among the random ones.
 #[test]
 fn random_runs_reach_every_stall() {
-    use proptest::strategy::ValueTree;
-    use scoreboard::Machine;
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut found = [false; 3];
-    for _ in 0..300 {
-        let (config, events) = (boards(), board_events()).new_tree(&mut runner).expect("a value").current();
-        let mut core = scoreboard::machine(&config).unwrap();
-        for event in &events {
-            if let Ok(scoreboard::Answer::Issue(Issue::Stall(Stall { hazard, .. }))) = core.take(event) {
-                found[hazard as usize] = true;
-            }
+    reach::<Scoreboards>(300, |_, answered, _| {
+        if let Ok(scoreboard::Answer::Issue(Issue::Stall(Stall { hazard, .. }))) = answered {
+            found[*hazard as usize] = true;
         }
-    }
+    });
     assert_eq!(found, [true; 3]);
 }

@@ -12,7 +12,7 @@ use gpusched_heap::{HeapTables, front_end};
 use gpusched_tests::images::valid;
 use proptest::prelude::*;
 
-use crate::tlp::against_model::runs;
+use crate::every::runs;
 
 /// Three SMXs of 6 slots.
 const GPU: Config = Config {

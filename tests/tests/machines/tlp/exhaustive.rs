@@ -3,18 +3,17 @@
 //! Stalls are compared by their counts, the history is the last period, and pipelines are busy all the time or never, so times decide
 //! nothing but whether a period had any: states are told apart by what is left.
 
-use std::collections::{HashSet, VecDeque};
-
 use gpusched::tlp::{
     Category, Kernel, KernelId, KernelType, Metrics, Order, Phase, PuhpTie, SoloTlp, TbNeeds, TlpConfig, UpUp,
 };
 use gpusched::{Cycle, SlotId};
 use gpusched_tests::calls::tlp_sm::{Answer, Event};
-use gpusched_tests::equalizer::Machine;
-use gpusched_tests::images::valid;
+use gpusched_tests::machine::Machine;
 use gpusched_tests::tlp::invariants::Watch;
-use gpusched_tests::tlp::model::Sm;
-use gpusched_tests::tlp::{self, Kind, SmView, Unit, View};
+use gpusched_tests::tlp::model::{self, Sm};
+use gpusched_tests::tlp::{self, Kind, SmView, Unit, Units, View};
+
+use crate::every::{Ways, explore};
 
 /// Three slots and three threads.
 const SMALL: TlpConfig = TlpConfig { threads: 3, slots: 3, his_shift: 0, ..TlpConfig::GTX480 };
@@ -76,45 +75,22 @@ fn check_future(unit: &Unit) -> Result<(), String> {
     if same { Ok(()) } else { Err(format!("something is left: {sm:?}")) }
 }
 
-/// Explores all states; how many there are.
-fn explore(config: &TlpConfig, kernels: &[Kernel]) -> usize {
-    let start = (Unit::new(Kind::TlpSm, config).unwrap(), Sm::new(config));
-    let mut seen = HashSet::from([start.1.bare()]);
-    let mut queue = VecDeque::from([start]);
-    while let Some((unit, model)) = queue.pop_front() {
-        let view = unit.view();
-        let View::TlpSm(sm) = &view else { unreachable!() };
-        for event in alphabet(sm, kernels) {
-            let (mut after, mut expected) = (unit.clone(), model.clone());
-            let (taken, event) = (expected.take(&event).map(tlp::Answer::TlpSm), tlp::Event::TlpSm(event));
-            let answer = after.take(&event);
-            let wrong = |message: String| panic!("{message}\n{config:?}\nin {view:?}\nafter {event:?}");
-            if answer != taken {
-                wrong(format!("the model does not answer {answer:?}"));
-            }
-            if answer.is_err() {
-                if after != unit {
-                    wrong("the refused event changed the state".into());
-                }
-                continue;
-            }
-            if !seen.insert(expected.bare()) {
-                continue;
-            }
-            let now = after.view();
-            if now != View::TlpSm(expected.view()) {
-                wrong(format!("the model is {:?}", expected.view()));
-            }
-            let checked = valid(&after, after.validate())
-                .and_then(|()| Watch::default().note(config, &event, &answer, &view, &now))
-                .and_then(|()| check_future(&after));
-            if let Err(message) = checked {
-                wrong(message);
-            }
-            queue.push_back((after, expected));
-        }
-    }
-    seen.len()
+fn bare(model: &model::Unit) -> Option<Sm> {
+    let model::Unit::TlpSm(sm) = model else { unreachable!() };
+    Some(sm.bare())
+}
+
+fn states(config: &TlpConfig, kernels: &[Kernel]) -> usize {
+    let ways = Ways::<Units, _> {
+        key: |_, model| bare(model),
+        event: |unit, event, answered, before, now| Watch::default().note(unit.config(), event, answered, before, now),
+        future: check_future,
+        most: usize::MAX,
+    };
+    explore(&(Kind::TlpSm, *config), &ways, |unit| {
+        let View::TlpSm(view) = unit.view() else { unreachable!() };
+        alphabet(&view, kernels).into_iter().map(tlp::Event::TlpSm).collect()
+    })
 }
 
 const MIXED: [Kernel; 3] =
@@ -126,7 +102,7 @@ fn every_state_of_modulation() {
     for (puhp_tie, hold_on_equal, upup) in [(PuhpTie::Hold, false, UpUp::Leftover), (PuhpTie::Grow0, true, UpUp::Half)]
     {
         let config = TlpConfig { bypass: false, puhp_tie, hold_on_equal, upup, ..SMALL };
-        let states = explore(&config, &MIXED);
+        let states = states(&config, &MIXED);
         assert!(states > 1000, "{states}");
     }
 }
@@ -136,7 +112,7 @@ fn every_state_of_modulation() {
 fn every_state_of_learning() {
     for wait_by in [true, false] {
         let config = TlpConfig { dynamic: false, wait_by, solo_tlp: SoloTlp::Opt, ..SMALL };
-        let states = explore(&config, &MIXED[..2]);
+        let states = states(&config, &MIXED[..2]);
         assert!(states > 1000, "{states}");
     }
 }
@@ -146,7 +122,7 @@ fn every_state_of_learning() {
 fn every_state_of_both() {
     for order in [Order::Concurrent, Order::BypassFirst] {
         let config = TlpConfig { threads: 2, slots: 2, order, ..SMALL };
-        let states = explore(&config, &MIXED[..2]);
+        let states = states(&config, &MIXED[..2]);
         assert!(states > 1000, "{states}");
     }
 }

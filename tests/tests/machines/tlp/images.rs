@@ -1,29 +1,10 @@
-//! Images: a restored unit cannot be told from the saved one; what is damaged or forged is refused or harmless.
+//! Units whose images are stored and forged.
 
-use gpusched::tlp::{
-    Category, Kernel, KernelId, KernelType, Learn, Metrics, Pref, TbNeeds, TlpConfig, left_over_image_config,
-    pool_image_config, smart_even_image_config, smc_image_config, tlp_sm_image_config,
-};
-use gpusched::{Cycle, ImageError, SlotId, SmxId};
+use gpusched::tlp::{Category, Kernel, KernelId, KernelType, Learn, Metrics, Pref, TbNeeds, TlpConfig};
+use gpusched::{Cycle, SlotId, SmxId};
 use gpusched_tests::calls::{tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even, tlp_smc};
-use gpusched_tests::equalizer::Machine;
-use gpusched_tests::images::{
-    NUMBERS, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge, image,
-    on_both,
-};
-use gpusched_tests::tlp::{Answer, Event, Kind, Unit, script};
-use proptest::prelude::*;
-
-use crate::tlp::against_model::{bytes, runs};
-
-/// Units with a state, with the kind of their images and its name.
-const KINDS: [(Kind, u8, &str); 5] = [
-    (Kind::TlpSm, 14, "tlp-sm"),
-    (Kind::Pool, 15, "tlp-pool"),
-    (Kind::LeftOver, 16, "tlp-leftover"),
-    (Kind::SmartEven, 17, "tlp-smart-even"),
-    (Kind::Smc, 18, "tlp-smc"),
-];
+use gpusched_tests::machine::Machine;
+use gpusched_tests::tlp::{Answer, Event, Kind, Unit};
 
 const CONFIG: TlpConfig = TlpConfig { sms: 4, ..TlpConfig::GTX480 };
 
@@ -40,7 +21,7 @@ fn take(unit: &mut Unit, event: impl Into<Event>) -> Answer {
 
 /// One TB of kernel 0 is tried when the host takes that kernel's target away, and gives it another one: the trial goes on without a
 /// bypassing TB (tlp-L6, tlp-I12).
-fn tried_without_a_target() -> Unit {
+pub fn tried_without_a_target() -> Unit {
     let mut unit = Unit::new(Kind::TlpSm, &CONFIG).unwrap();
     let mut take = |event: tlp_sm::Event| match take(&mut unit, event) {
         Answer::TlpSm(answer) => answer,
@@ -126,102 +107,4 @@ pub fn busy(kind: Kind) -> Unit {
         }
     }
     unit
-}
-
-fn image_config(kind: Kind, image: &[u8]) -> Result<TlpConfig, ImageError> {
-    match kind {
-        Kind::Pure => unreachable!(),
-        Kind::TlpSm => tlp_sm_image_config(image),
-        Kind::Pool => pool_image_config(image),
-        Kind::LeftOver => left_over_image_config(image),
-        Kind::SmartEven => smart_even_image_config(image),
-        Kind::Smc => smc_image_config(image),
-    }
-}
-
-fn restored(kind: Kind, image: &[u8]) -> Result<Unit, ImageError> {
-    let unit = Unit::restore(kind, image)?;
-    assert_eq!(image_config(kind, image), Ok(*unit.config()));
-    Ok(unit)
-}
-
-#[test]
-fn what_is_damaged_is_refused() {
-    for (kind, ..) in KINDS {
-        assert_damage_is_refused(&busy(kind), |image| restored(kind, image));
-    }
-}
-
-#[test]
-fn a_trial_without_bypassing_tbs_is_possible() {
-    let unit = tried_without_a_target();
-    assert_eq!(restored(Kind::TlpSm, &image(&unit)), Ok(unit));
-}
-
-#[test]
-fn kinds_are_told_apart() {
-    for (kind, number, _) in KINDS {
-        let image = image(&busy(kind));
-        assert_kind(&image, number, 2);
-        for (other, ..) in KINDS.into_iter().filter(|(other, ..)| *other != kind) {
-            assert_eq!(Unit::restore(other, &image).err(), Some(ImageError::WrongKind));
-            assert_eq!(image_config(other, &image), Err(ImageError::WrongKind));
-        }
-    }
-}
-
-#[test]
-fn stored_images_are_still_good() {
-    for (kind, _, name) in KINDS {
-        let file = format!("{name}-v2.bin");
-        assert_is_stored(&busy(kind), &file, env!("CARGO_TARGET_TMPDIR"), |image| restored(kind, image));
-    }
-}
-
-#[test]
-fn every_forged_number_is_refused_or_possible() {
-    for (kind, ..) in KINDS {
-        assert_forgery_is_harmless(&busy(kind), NUMBERS, |_| Ok(()));
-    }
-}
-
-/// Plays random events on a unit, each on what its image makes, too.
-fn play(unit: &mut Unit, events: &[[u8; script::EVENT]]) -> Result<(), TestCaseError> {
-    for bytes in events {
-        let event = script::event(unit.config(), unit.kind(), &unit.view(), bytes);
-        let _ = on_both(unit, |unit| unit.take(&event)).map_err(TestCaseError::fail)?;
-    }
-    again(unit).map(drop).map_err(TestCaseError::fail)
-}
-
-proptest! {
-    #![proptest_config(runs(3000))]
-
-    /// A unit can be saved and restored anywhere in a random history, and goes on from its image as it would have.
-    #[test]
-    fn a_restored_unit_goes_on_as_the_original((config, events) in bytes(), which in 0..5usize) {
-        play(&mut Unit::new(KINDS[which].0, &script::config(&config)).unwrap(), &events)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(runs(600))]
-
-    /// A forged body is refused, or makes a unit that keeps the invariants, bears every call, and can be saved and restored.
-    #[test]
-    fn a_forged_unit_does_no_harm(
-        (config, events) in bytes(),
-        which in 0..5usize,
-        tries in prop::collection::vec(prop::collection::vec(any::<u64>(), 1..=4), 8),
-        after in prop::collection::vec(any::<[u8; script::EVENT]>(), 1..60),
-    ) {
-        let mut unit = Unit::new(KINDS[which].0, &script::config(&config)).unwrap();
-        for bytes in &events {
-            let event = script::event(unit.config(), unit.kind(), &unit.view(), bytes);
-            let _ = unit.take(&event);
-        }
-        for mut forged in tries.iter().filter_map(|edits| forge(&unit, edits)) {
-            play(&mut forged, &after)?;
-        }
-    }
 }

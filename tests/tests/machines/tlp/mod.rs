@@ -1,11 +1,9 @@
 //! TLP modulation, sheet `tlp`: which test holds which rule is listed in `tests/README.md`.
 
-mod against_model;
 mod attached;
 mod config;
 mod exhaustive;
 mod faults;
 mod images;
+mod random;
 mod rules;
-mod through_c;
-mod vectors;
