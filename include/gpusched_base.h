@@ -150,8 +150,6 @@ enum gpusched_status
     GPUSCHED_STATUS_POOL_TOO_SMALL = 50,
     // Loads ahead rule the FCFS controller's chains, which LaPerm replaces.
     GPUSCHED_STATUS_AHEAD_WITH_LAPERM = 51,
-    // The cycle lies before that of an earlier call.
-    GPUSCHED_STATUS_TIME_REVERSED = 60,
     // This cycle was carried out before.
     GPUSCHED_STATUS_SAME_CYCLE = 61,
     // The priority is above the deepest level.
@@ -160,8 +158,6 @@ enum gpusched_status
     GPUSCHED_STATUS_EMPTY_GROUP = 63,
     // A TB has threads and takes a slot.
     GPUSCHED_STATUS_BAD_RESOURCES = 64,
-    // A TB needs more than an empty SMX has.
-    GPUSCHED_STATUS_NEVER_FITS = 65,
     // The queue of host kernels is full.
     GPUSCHED_STATUS_QUEUE0_FULL = 66,
     // The lists in memory are full.
@@ -276,12 +272,8 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_THREADS = 166,
     // An argument is out of its range.
     GPUSCHED_STATUS_BAD_ARG = 180,
-    // The cycle lies before that of an earlier event.
-    GPUSCHED_STATUS_TIME_REGRESS = 181,
     // A kernel is attached under this index.
     GPUSCHED_STATUS_SLOT_BUSY = 182,
-    // An empty SMX does not hold one TB of the kernel.
-    GPUSCHED_STATUS_KERNEL_TOO_BIG = 183,
     // No kernel is attached under this index.
     GPUSCHED_STATUS_NOT_LIVE = 184,
     // TBs of the kernel are resident.

@@ -449,7 +449,7 @@ gpusched_status gpusched_bubble_init(void *storage,
 // @param smx       Where it runs.
 // @param res       What it takes.
 // @param resident  Receives TBs and warps that an SMX holds. May be null.
-// @return TimeReversed, BadSmx, BadResources, NeverFits, NotEligible, NoFit; Null, Misaligned; those of the object.
+// @return TimeBackwards, BadSmx, BadResources, TbTooBig, NotEligible, NoFit; Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_dispatched(struct gpusched_bubble *bubble,
                                            uint64_t now,
                                            uint32_t smx,
@@ -463,7 +463,7 @@ gpusched_status gpusched_bubble_dispatched(struct gpusched_bubble *bubble,
 // @param smx       Where it ran.
 // @param res       What it took.
 // @param resident  Receives TBs and warps that an SMX holds. May be null.
-// @return TimeReversed, BadSmx, BadResources, ReleaseUnderflow; Null, Misaligned; those of the object.
+// @return TimeBackwards, BadSmx, BadResources, ReleaseUnderflow; Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_completed(struct gpusched_bubble *bubble,
                                           uint64_t now,
                                           uint32_t smx,
@@ -479,7 +479,7 @@ gpusched_status gpusched_bubble_completed(struct gpusched_bubble *bubble,
 // @param activity  count values from 0 to 1000, one per SMX, for the energy of the interval; null if it follows from the occupancy.
 // @param count     Their number.
 // @param record    Receives what a sample found and decided. Sets are of SMXs.
-// @return TimeReversed, OffSample; of the waiting TB BadResources, NeverFits, BadMask; BadActivity; Null, Misaligned; those of the
+// @return TimeBackwards, OffSample; of the waiting TB BadResources, TbTooBig, BadMask; BadActivity; Null, Misaligned; those of the
 // object.
 gpusched_status gpusched_bubble_sample(struct gpusched_bubble *bubble,
                                        uint64_t now,
@@ -494,7 +494,7 @@ gpusched_status gpusched_bubble_sample(struct gpusched_bubble *bubble,
 // @param now       The cycle, not before that of the last call.
 // @param activity  As of gpusched_bubble_sample.
 // @param count     Their number.
-// @return TimeReversed, BadActivity; Null, Misaligned; those of the object.
+// @return TimeBackwards, BadActivity; Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_account(struct gpusched_bubble *bubble,
                                         uint64_t now,
                                         const uint16_t *activity,

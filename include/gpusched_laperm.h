@@ -493,7 +493,7 @@ gpusched_status gpusched_laperm_init(void *storage,
 // @param tbs     Its TBs.
 // @param res     What each of them needs.
 // @param placed  Receives where pushed work went. May be null.
-// @return TimeReversed, EmptyGroup, BadResources, NeverFits; Queue0Full, or, under RR and in CDP, PoolFull; Null, Misaligned;
+// @return TimeBackwards, EmptyGroup, BadResources, TbTooBig; Queue0Full, or, under RR and in CDP, PoolFull; Null, Misaligned;
 // those of the object.
 gpusched_status gpusched_laperm_push_host(struct gpusched_laperm *laperm,
                                           uint64_t now,
@@ -513,7 +513,7 @@ gpusched_status gpusched_laperm_push_host(struct gpusched_laperm *laperm,
 // @param parent_smx   The SMX of the TB that launched it.
 // @param parent_prio  The nesting level of that TB, prio of gpusched_laperm_sent.
 // @param placed       Receives where pushed work went. May be null.
-// @return TimeReversed, BadSmx, BadPriority, EmptyGroup, BadResources, NeverFits, PoolFull; Null, Misaligned; those of the object.
+// @return TimeBackwards, BadSmx, BadPriority, EmptyGroup, BadResources, TbTooBig, PoolFull; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_push_child(struct gpusched_laperm *laperm,
                                            uint64_t now,
                                            uint64_t tag,
@@ -528,7 +528,7 @@ gpusched_status gpusched_laperm_push_child(struct gpusched_laperm *laperm,
 // @param laperm  The machine.
 // @param now     The cycle, not before that of the last call.
 // @param sent    Receives what a cycle did.
-// @return TimeReversed; SameCycle if this cycle was carried out before; Null, Misaligned; those of the object.
+// @return TimeBackwards; SameCycle if this cycle was carried out before; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_tick(struct gpusched_laperm *laperm, uint64_t now, struct gpusched_laperm_sent *sent);
 
 // An entry of this tag, for which a dispatch asked (refill), is on chip (refill_mode external). Of several, the first by unit and
@@ -537,7 +537,7 @@ gpusched_status gpusched_laperm_tick(struct gpusched_laperm *laperm, uint64_t no
 // @param laperm  The machine.
 // @param now     The cycle, not before that of the last call.
 // @param tag     That of the entry.
-// @return TimeReversed; NoLoad if none is being loaded; those of the object.
+// @return TimeBackwards; NoLoad if none is being loaded; those of the object.
 gpusched_status gpusched_laperm_refilled(struct gpusched_laperm *laperm,
                                          uint64_t now,
                                          uint64_t tag);
@@ -551,8 +551,8 @@ gpusched_status gpusched_laperm_refilled(struct gpusched_laperm *laperm,
 // @param res        What it needed.
 // @param kde        CDP: kde of gpusched_laperm_sent. DTBL: ignored.
 // @param kde_freed  Receives 1 if that entry of the kernel distributor is free now, else 0. May be null.
-// @return TimeReversed, BadSmx, BadResources; ReleaseUnderflow if more would be free than there is; in CDP BadKde if no TB of that
-// entry runs; Null, Misaligned; those of the object.
+// @return TimeBackwards, BadSmx, BadResources; ReleaseUnderflow if more would be free than there is; in CDP BadKde if no TB of
+// that entry runs; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_tb_done(struct gpusched_laperm *laperm,
                                         uint64_t now,
                                         uint32_t smx,
@@ -565,7 +565,7 @@ gpusched_status gpusched_laperm_tb_done(struct gpusched_laperm *laperm,
 // @param laperm  The machine.
 // @param now     The cycle, not before that of the last call.
 // @param moved   Receives what the KMU did.
-// @return WrongModel in DTBL; TimeReversed; Null, Misaligned; those of the object.
+// @return WrongModel in DTBL; TimeBackwards; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_kmu_tick(struct gpusched_laperm *laperm,
                                          uint64_t now,
                                          struct gpusched_laperm_moved *moved);
@@ -576,7 +576,7 @@ gpusched_status gpusched_laperm_kmu_tick(struct gpusched_laperm *laperm,
 // @param now     The cycle, not before that of the last call.
 // @param smx     The SMX.
 // @param masked  If not 0 it gets no TBs.
-// @return TimeReversed, BadSmx; those of the object.
+// @return TimeBackwards, BadSmx; those of the object.
 gpusched_status gpusched_laperm_set_mask(struct gpusched_laperm *laperm, uint64_t now, uint32_t smx, uint32_t masked);
 
 // Of the candidates from unit start on, wrapping, and of queue 0, the first one that only masked SMXs could take; if there is
@@ -586,7 +586,7 @@ gpusched_status gpusched_laperm_set_mask(struct gpusched_laperm *laperm, uint64_
 // @param now     The cycle, not before that of the last call.
 // @param start   The unit with which the search begins.
 // @param head    Receives work that waits for room, for the diversion controller.
-// @return TimeReversed, BadUnit; Null, Misaligned; those of the object.
+// @return TimeBackwards, BadUnit; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_waiting_head(const struct gpusched_laperm *laperm,
                                              uint64_t now,
                                              uint32_t start,

@@ -418,7 +418,7 @@ gpusched_status gpusched_tlp_remain(const struct gpusched_tlp_config *config,
 // @param k1       Kernel 1.
 // @param first    The older of them, 0 or 1.
 // @param targets  Receives targets of two kernels.
-// @return In this order: BadKernel; BadArg unless first is 0 or 1; KernelTooBig; Null, Misaligned; BadConfig, BadStructSize,
+// @return In this order: BadKernel; BadArg unless first is 0 or 1; TbTooBig; Null, Misaligned; BadConfig, BadStructSize,
 // WrongVersion.
 gpusched_status gpusched_tlp_static(const struct gpusched_tlp_config *config,
                                     const struct gpusched_tlp_kernel *k0,

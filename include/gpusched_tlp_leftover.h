@@ -57,8 +57,7 @@ gpusched_status gpusched_tlp_leftover_init(void *storage,
 // @param needs     What one TB takes.
 // @param n_tb      Its TBs.
 // @param k         Receives its entry.
-// @return In this order: BadKernel for TBs without threads, or no TBs; KernelTooBig; QueueFull; Null, Misaligned; those of the
-// object.
+// @return In this order: BadKernel for TBs without threads, or no TBs; TbTooBig; QueueFull; Null, Misaligned; those of the object.
 gpusched_status gpusched_tlp_leftover_submit(struct gpusched_tlp_leftover *leftover,
                                              const struct gpusched_tlp_needs *needs,
                                              uint32_t n_tb,

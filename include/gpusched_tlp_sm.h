@@ -138,7 +138,7 @@ typedef uint32_t gpusched_tlp_stall;
 // it was initialised, and owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change
 // it.
 //
-// TimeRegress is tested first, but for the kernel's number of attach and done.
+// TimeBackwards is tested first, but for the kernel's number of attach and done.
 typedef struct gpusched_tlp_sm gpusched_tlp_sm;
 
 // Who shares the SM once a kernel has come.
@@ -298,7 +298,7 @@ gpusched_status gpusched_tlp_sm_init(void *storage,
 // @param k         0 or 1.
 // @param kernel    The kernel.
 // @param attached  Receives who shares the SM once a kernel has come.
-// @return In this order: BadArg, TimeRegress, SlotBusy, BadKernel, KernelTooBig; Null, Misaligned; those of the object.
+// @return In this order: BadArg, TimeBackwards, SlotBusy, BadKernel, TbTooBig; Null, Misaligned; those of the object.
 gpusched_status gpusched_tlp_sm_attach(struct gpusched_tlp_sm *sm,
                                        uint64_t now,
                                        uint32_t k,
@@ -311,7 +311,7 @@ gpusched_status gpusched_tlp_sm_attach(struct gpusched_tlp_sm *sm,
 // @param now       The cycle, not before that of the last call.
 // @param k         0 or 1.
 // @param detached  Receives who has the SM once a kernel has gone.
-// @return In this order: BadArg, TimeRegress, NotLive, KernelStillResident; Null, Misaligned; those of the object.
+// @return In this order: BadArg, TimeBackwards, NotLive, KernelStillResident; Null, Misaligned; those of the object.
 gpusched_status gpusched_tlp_sm_done(struct gpusched_tlp_sm *sm,
                                      uint64_t now,
                                      uint32_t k,
@@ -324,7 +324,7 @@ gpusched_status gpusched_tlp_sm_done(struct gpusched_tlp_sm *sm,
 // @param tb0         TBs of kernel 0.
 // @param tb1         TBs of kernel 1.
 // @param overridden  Receives what becomes of the period when the host sets the targets.
-// @return In this order: TimeRegress; NotPaired unless there are two kernels; BadArg if both targets are 0; DoesNotFit; Null,
+// @return In this order: TimeBackwards; NotPaired unless there are two kernels; BadArg if both targets are 0; DoesNotFit; Null,
 // Misaligned; those of the object.
 gpusched_status gpusched_tlp_sm_override(struct gpusched_tlp_sm *sm,
                                          uint64_t now,
@@ -339,7 +339,7 @@ gpusched_status gpusched_tlp_sm_override(struct gpusched_tlp_sm *sm,
 // @param avail0      Not 0: kernel 0 has TBs to be sent.
 // @param avail1      Not 0: kernel 1 has TBs to be sent.
 // @param dispatched  Receives what the SM takes.
-// @return TimeRegress; Null, Misaligned; those of the object.
+// @return TimeBackwards; Null, Misaligned; those of the object.
 gpusched_status gpusched_tlp_sm_dispatch(struct gpusched_tlp_sm *sm,
                                          uint64_t now,
                                          uint32_t avail0,
@@ -352,7 +352,7 @@ gpusched_status gpusched_tlp_sm_dispatch(struct gpusched_tlp_sm *sm,
 // @param now       The cycle, not before that of the last call.
 // @param slot      The slot.
 // @param finished  Receives a TB that has ended.
-// @return TimeRegress; BadSlot if the slot is empty, or there is no such slot; Null, Misaligned; those of the object.
+// @return TimeBackwards; BadSlot if the slot is empty, or there is no such slot; Null, Misaligned; those of the object.
 gpusched_status gpusched_tlp_sm_finish(struct gpusched_tlp_sm *sm,
                                        uint64_t now,
                                        uint32_t slot,
@@ -364,8 +364,8 @@ gpusched_status gpusched_tlp_sm_finish(struct gpusched_tlp_sm *sm,
 // @param now      The cycle, not before that of the last call.
 // @param metrics  The counters.
 // @param sampled  Receives what a sample leads to.
-// @return In this order: TimeRegress; NoSampleDue; BadMetrics if there are more than 2^64 - 1 stalls, or more busy cycles than the
-// period and the pipelines allow; Null, Misaligned; those of the object.
+// @return In this order: TimeBackwards; NoSampleDue; BadMetrics if there are more than 2^64 - 1 stalls, or more busy cycles than
+// the period and the pipelines allow; Null, Misaligned; those of the object.
 gpusched_status gpusched_tlp_sm_sample(struct gpusched_tlp_sm *sm,
                                        uint64_t now,
                                        const struct gpusched_tlp_metrics *metrics,

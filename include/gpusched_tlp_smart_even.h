@@ -80,7 +80,7 @@ gpusched_status gpusched_tlp_smart_even_init(void *storage,
 // @param jobs        The kernels.
 // @param count       Their number.
 // @return In this order: Busy while a kernel runs; BadArg for none or more than eight; TooFewSms if there are more of them than
-// SMs; then for each kernel BadKernel if it has no threads or no TBs, KernelTooBig; Null, Misaligned; those of the object.
+// SMs; then for each kernel BadKernel if it has no threads or no TBs, TbTooBig; Null, Misaligned; those of the object.
 gpusched_status gpusched_tlp_smart_even_start(struct gpusched_tlp_smart_even *smart_even,
                                               const struct gpusched_tlp_job *jobs,
                                               size_t count);

@@ -181,7 +181,7 @@ static uint64_t horizon(gpusched_fpga_host *h, uint64_t wanted) {
 // What is wrong with the time of an event, or 0.
 static uint32_t wrong_time(gpusched_fpga_host *h, uint64_t now, uint64_t cycle) {
     if (cycle == GPUSCHED_NEVER) return GPUSCHED_STATUS_TIME_OVERFLOW;
-    if (cycle < now) return GPUSCHED_STATUS_TIME_REVERSED;
+    if (cycle < now) return GPUSCHED_STATUS_TIME_BACKWARDS;
     return cycle > horizon(h, cycle) ? (uint32_t)GPUSCHED_FPGA_STATUS_AHEAD : 0;
 }
 

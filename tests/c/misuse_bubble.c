@@ -46,14 +46,14 @@ static void faults(void) {
     gpusched_bubble_waiting waiting = {{{0}}, none, 0};
     const uint16_t activity[] = {0, 10, 500, 1001};
     watch_block(&m.block);
-    IS(TIME_REVERSED, gpusched_bubble_dispatched(bubble, 499, 3, &tb, NULL));
-    IS(TIME_REVERSED, gpusched_bubble_completed(bubble, 499, 3, &tb, NULL));
-    IS(TIME_REVERSED, gpusched_bubble_sample(bubble, 499, NULL, NULL, 0, OUT));
-    IS(TIME_REVERSED, gpusched_bubble_account(bubble, 499, NULL, 0));
+    IS(TIME_BACKWARDS, gpusched_bubble_dispatched(bubble, 499, 3, &tb, NULL));
+    IS(TIME_BACKWARDS, gpusched_bubble_completed(bubble, 499, 3, &tb, NULL));
+    IS(TIME_BACKWARDS, gpusched_bubble_sample(bubble, 499, NULL, NULL, 0, OUT));
+    IS(TIME_BACKWARDS, gpusched_bubble_account(bubble, 499, NULL, 0));
     IS(OFF_SAMPLE, gpusched_bubble_sample(bubble, 500, NULL, NULL, 0, OUT));
     IS(OFF_SAMPLE, gpusched_bubble_sample(bubble, 1001, NULL, NULL, 0, OUT));
     IS(BAD_RESOURCES, gpusched_bubble_dispatched(bubble, 500, 3, &none, NULL));
-    IS(NEVER_FITS, gpusched_bubble_dispatched(bubble, 500, 3, &large, NULL));
+    IS(TB_TOO_BIG, gpusched_bubble_dispatched(bubble, 500, 3, &large, NULL));
     IS(NOT_ELIGIBLE, gpusched_bubble_dispatched(bubble, 500, 0, &tb, NULL));
     IS(NO_FIT, gpusched_bubble_dispatched(bubble, 500, 3, &all, NULL));
     IS(BAD_RESOURCES, gpusched_bubble_completed(bubble, 500, 3, &none, NULL));
@@ -61,7 +61,7 @@ static void faults(void) {
     IS(RELEASE_UNDERFLOW, gpusched_bubble_completed(bubble, 500, 3, &all, NULL));
     IS(BAD_RESOURCES, gpusched_bubble_sample(bubble, 1000, &waiting, NULL, 0, OUT));
     waiting.res = large;
-    IS(NEVER_FITS, gpusched_bubble_sample(bubble, 1000, &waiting, NULL, 0, OUT));
+    IS(TB_TOO_BIG, gpusched_bubble_sample(bubble, 1000, &waiting, NULL, 0, OUT));
     waiting.res = tb, waiting.bound = 1;
     IS(BAD_MASK, gpusched_bubble_sample(bubble, 1000, &waiting, NULL, 0, OUT));
     waiting.allowed.words[0] = 0x10;

@@ -22,7 +22,7 @@ int main(void) {
     IS(BAD_KERNEL, gpusched_tlp_static(&c, &kernel, &bad, 9, OUT));
     IS(BAD_ARG, gpusched_tlp_static(&c, &kernel, &big, 2, OUT));
     IS(BAD_ARG, gpusched_tlp_static(&c, &kernel, &kernel, kEverything, OUT));
-    IS(KERNEL_TOO_BIG, gpusched_tlp_static(&c, &kernel, &big, 1, OUT));
+    IS(TB_TOO_BIG, gpusched_tlp_static(&c, &kernel, &big, 1, OUT));
     IS(OK, gpusched_tlp_remain(&c, &kernel, &kernel, kEverything, &u32_out));
     TRUE(u32_out == 0);
     IS(OK, gpusched_tlp_pref_of(&c, UINT64_MAX, UINT64_MAX, &u32_out));

@@ -46,7 +46,7 @@ static void faults(void) {
     const gpusched_tlp_needs none = {0, 0, 0}, big = {5, 0, 0};
     IS(BAD_KERNEL, gpusched_tlp_leftover_submit(o, &none, 1, &u32_out));
     IS(BAD_KERNEL, gpusched_tlp_leftover_submit(o, &big, 0, &u32_out));
-    IS(KERNEL_TOO_BIG, gpusched_tlp_leftover_submit(o, &big, 1, &u32_out));
+    IS(TB_TOO_BIG, gpusched_tlp_leftover_submit(o, &big, 1, &u32_out));
     const uint32_t beyond[] = {3, 32, 255, 256, 65536, kEverything};
     for (size_t i = 0; i < COUNT(beyond); i++) {
         IS(NOT_RESIDENT, gpusched_tlp_leftover_finish(o, beyond[i], 0, &u32_out));

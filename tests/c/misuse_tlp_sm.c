@@ -43,12 +43,12 @@ static void faults(void) {
     struct machine m = busy(&c);
     gpusched_tlp_sm *const o = m.object;
     watch_block(&m.block);
-    IS(TIME_REGRESS, gpusched_tlp_sm_attach(o, 9, 0, &kernel, OUT));
-    IS(TIME_REGRESS, gpusched_tlp_sm_done(o, 9, 0, OUT));
-    IS(TIME_REGRESS, gpusched_tlp_sm_dispatch(o, 9, 1, 1, OUT));
-    IS(TIME_REGRESS, gpusched_tlp_sm_finish(o, 9, 0, OUT));
-    IS(TIME_REGRESS, gpusched_tlp_sm_sample(o, 9, &metrics, OUT));
-    IS(TIME_REGRESS, gpusched_tlp_sm_override(o, 9, 1, 1, OUT));
+    IS(TIME_BACKWARDS, gpusched_tlp_sm_attach(o, 9, 0, &kernel, OUT));
+    IS(TIME_BACKWARDS, gpusched_tlp_sm_done(o, 9, 0, OUT));
+    IS(TIME_BACKWARDS, gpusched_tlp_sm_dispatch(o, 9, 1, 1, OUT));
+    IS(TIME_BACKWARDS, gpusched_tlp_sm_finish(o, 9, 0, OUT));
+    IS(TIME_BACKWARDS, gpusched_tlp_sm_sample(o, 9, &metrics, OUT));
+    IS(TIME_BACKWARDS, gpusched_tlp_sm_override(o, 9, 1, 1, OUT));
     IS(SLOT_BUSY, gpusched_tlp_sm_attach(o, 10, 1, &kernel, OUT));
     IS(KERNEL_STILL_RESIDENT, gpusched_tlp_sm_done(o, 10, 0, OUT));
     IS(NO_SAMPLE_DUE, gpusched_tlp_sm_sample(o, 10, &metrics, OUT));
@@ -79,7 +79,7 @@ static void faults(void) {
         IS(BAD_KERNEL, gpusched_tlp_sm_attach(o, 10, 1, &bad, OUT));
     }
     const gpusched_tlp_kernel big = {{5, 0, 0}, {GPUSCHED_TLP_TYPE_UP, 1}};
-    IS(KERNEL_TOO_BIG, gpusched_tlp_sm_attach(o, 10, 1, &big, OUT));
+    IS(TB_TOO_BIG, gpusched_tlp_sm_attach(o, 10, 1, &big, OUT));
     // A period of 10 cycles: more than 2^64 - 1 stalls, or 11 busy cycles.
     gpusched_tlp_finished tb;
     IS(OK, gpusched_tlp_sm_attach(o, 10, 1, &kernel, OUT));

@@ -63,7 +63,7 @@ static void faults(void) {
     IS(TOO_FEW_SMS, gpusched_tlp_smart_even_start(o, jobs, 5));
     IS(BAD_KERNEL, gpusched_tlp_smart_even_start(o, jobs, 3));
     const gpusched_tlp_job big = {{5, 0, 0}, 1}, empty = {{1, 0, 0}, 0};
-    IS(KERNEL_TOO_BIG, gpusched_tlp_smart_even_start(o, &big, 1));
+    IS(TB_TOO_BIG, gpusched_tlp_smart_even_start(o, &big, 1));
     IS(BAD_KERNEL, gpusched_tlp_smart_even_start(o, &empty, 1));
     unwatch();
     release(&m.block);

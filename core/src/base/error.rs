@@ -108,12 +108,10 @@ faults! {
     Queue0TooSmall = 49, "LaPerm's queue 0 holds fewer kernels than the kernel distributor";
     PoolTooSmall = 50, "LaPerm's pool holds fewer units than there can be";
     AheadWithLaperm = 51, "loads ahead rule the FCFS controller's chains, which LaPerm replaces";
-    TimeReversed = 60, "the cycle lies before that of an earlier call";
     SameCycle = 61, "this cycle was carried out before";
     BadPriority = 62, "the priority is above the deepest level";
     EmptyGroup = 63, "the kernel or group has no TBs";
     BadResources = 64, "a TB has threads and takes a slot";
-    NeverFits = 65, "a TB needs more than an empty SMX has";
     Queue0Full = 66, "the queue of host kernels is full";
     PoolFull = 67, "the lists in memory are full";
     ReleaseUnderflow = 68, "more would be free on the SMX than it has";
@@ -171,9 +169,7 @@ faults! {
     BadEntry = 165, "no such row of the prefetch table";
     BadThreads = 166, "an SM has 1 to 65535 threads";
     BadArg = 180, "an argument is out of its range";
-    TimeRegress = 181, "the cycle lies before that of an earlier event";
     SlotBusy = 182, "a kernel is attached under this index";
-    KernelTooBig = 183, "an empty SMX does not hold one TB of the kernel";
     NotLive = 184, "no kernel is attached under this index";
     KernelStillResident = 185, "TBs of the kernel are resident";
     NotPaired = 186, "there are not two kernels";

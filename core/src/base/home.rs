@@ -4,21 +4,6 @@
 //! all its tables; [`tables!`] makes them of one list. [`inline_tables!`](crate::inline_tables) makes a home of arrays for a
 //! configuration known at compile time, so that the whole machine is one plain value; a host with an allocator may implement
 //! `Tables` with vectors sized by `TableSizes`; [`SliceTables`] are for memory that belongs to somebody else.
-//!
-//! A machine with inline tables is one value, and as large as its tables: building it moves it over the stack, more than once. The same
-//! tables can lie in a `static` and be lent to a machine, which then is a few kilobytes whatever its configuration:
-//!
-//! ```
-//! use std::sync::Mutex;
-//!
-//! use gpusched::{Config, FrontEnd, InlineTables, Reserved, presets::K20c};
-//!
-//! static TABLES: Mutex<Reserved<K20c>> = Mutex::new(K20c::RESERVED);
-//! let mut tables = TABLES.lock().unwrap();
-//! let gpu = FrontEnd::with_tables(&Config::K20C, K20c::lend(&mut tables))?;
-//! assert!(size_of_val(&gpu) < 4 << 10 && size_of::<FrontEnd<K20c>>() > 400 << 10);
-//! # Ok::<(), gpusched::BuildError>(())
-//! ```
 
 use core::fmt;
 use core::marker::PhantomData;

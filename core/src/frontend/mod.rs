@@ -157,7 +157,21 @@ as_its_parts! {
 }
 
 impl<T: InlineTables> FrontEnd<T> {
-    /// A front end that brings its own tables.
+    /// A front end that brings its own tables: one value, as large as they are. Building it moves it over the stack more than once: that
+    /// of a K20c takes 2 MiB there in a release build, 5 MiB in a debug build. Where that is too much, the same tables lie in a
+    /// `static` and are lent to a machine, which then is a few kilobytes whatever its configuration.
+    ///
+    /// ```
+    /// use std::sync::Mutex;
+    ///
+    /// use gpusched::{Config, FrontEnd, InlineTables, Reserved, presets::K20c};
+    ///
+    /// static TABLES: Mutex<Reserved<K20c>> = Mutex::new(K20c::RESERVED);
+    /// let mut tables = TABLES.lock().unwrap();
+    /// let gpu = FrontEnd::with_tables(&Config::K20C, K20c::lend(&mut tables))?;
+    /// assert!(size_of_val(&gpu) < 4 << 10 && size_of::<FrontEnd<K20c>>() > 400 << 10);
+    /// # Ok::<(), gpusched::BuildError>(())
+    /// ```
     ///
     /// # Errors
     /// A value out of its range, or a configuration that needs more rows than the home has.

@@ -85,7 +85,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
     /// from the occupancy.
     ///
     /// # Errors
-    /// `TimeReversed`, `OffSample`; of the waiting TB `BadResources`, `NeverFits`, `BadMask`; `BadActivity`.
+    /// `TimeBackwards`, `OffSample`; of the waiting TB `BadResources`, `TbTooBig`, `BadMask`; `BadActivity`.
     pub fn sample(
         &mut self,
         now: Cycle,
@@ -121,7 +121,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
     /// Closes the energy interval up to now and does nothing else: for the end of a run.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadActivity`.
+    /// `TimeBackwards`, `BadActivity`.
     pub fn account(&mut self, now: Cycle, activity: Option<&[u16]>, ledger: &impl Ledger) -> Result<(), Fault> {
         self.check_time(now)?;
         self.check_activity(activity)?;
@@ -130,7 +130,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
     }
 
     pub(super) fn check_time(&self, now: Cycle) -> Result<(), Fault> {
-        if now < self.now { Err(Fault::TimeReversed) } else { Ok(()) }
+        if now < self.now { Err(Fault::TimeBackwards) } else { Ok(()) }
     }
 
     pub(crate) fn check_activity(&self, activity: Option<&[u16]>) -> Result<(), Fault> {

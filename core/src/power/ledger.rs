@@ -56,7 +56,7 @@ impl Resources {
     /// What the sheet asks of any TB: threads and slots, and an SMX large enough.
     pub(super) fn check(&self, config: &BubbleConfig) -> Result<(), Fault> {
         self.check_amount()?;
-        if self.fits(&Self::of_smx(config)) { Ok(()) } else { Err(Fault::NeverFits) }
+        if self.fits(&Self::of_smx(config)) { Ok(()) } else { Err(Fault::TbTooBig) }
     }
 
     fn check_amount(&self) -> Result<(), Fault> {

@@ -119,7 +119,7 @@ impl<T: Tables> BubbleDvfs<T> {
     /// A TB has started on an SMX (bubble_dvfs-B1). What is resident there now.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadSmx`, `BadResources`, `NeverFits`, `NotEligible`, `NoFit`.
+    /// `TimeBackwards`, `BadSmx`, `BadResources`, `TbTooBig`, `NotEligible`, `NoFit`.
     pub fn dispatched(&mut self, now: Cycle, smx: SmxId, res: &Resources) -> Result<Resident, Fault> {
         self.controller.check_dispatch(now, smx, res)?;
         let resident = self.ledger.take(smx, res, &self.controller.config)?;
@@ -130,7 +130,7 @@ impl<T: Tables> BubbleDvfs<T> {
     /// A TB has ended on an SMX, in whatever state that is (bubble_dvfs-B2). What is resident there now.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadSmx`, `BadResources`, `ReleaseUnderflow`.
+    /// `TimeBackwards`, `BadSmx`, `BadResources`, `ReleaseUnderflow`.
     pub fn completed(&mut self, now: Cycle, smx: SmxId, res: &Resources) -> Result<Resident, Fault> {
         self.controller.check_time(now)?;
         if !self.controller.exists(smx) {
@@ -145,7 +145,7 @@ impl<T: Tables> BubbleDvfs<T> {
     /// follow exactly a sampling period apart. `activity` is one value from 0 to 1000 per SMX, or follows from the occupancy.
     ///
     /// # Errors
-    /// `TimeReversed`, `OffSample`; of the waiting TB `BadResources`, `NeverFits`, `BadMask`; `BadActivity`.
+    /// `TimeBackwards`, `OffSample`; of the waiting TB `BadResources`, `TbTooBig`, `BadMask`; `BadActivity`.
     pub fn sample(&mut self, now: Cycle, waiting: Option<&Waiting>, activity: Option<&[u16]>) -> Result<Sample, Fault> {
         self.controller.sample(now, waiting, activity, &self.ledger)
     }
@@ -153,7 +153,7 @@ impl<T: Tables> BubbleDvfs<T> {
     /// Closes the energy interval up to now and does nothing else: for the end of a run.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadActivity`.
+    /// `TimeBackwards`, `BadActivity`.
     pub fn account(&mut self, now: Cycle, activity: Option<&[u16]>) -> Result<(), Fault> {
         self.controller.account(now, activity, &self.ledger)
     }

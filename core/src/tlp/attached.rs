@@ -96,7 +96,7 @@ impl AttachedTlpSm {
     /// # Errors
     /// `BadSmx` for a TB of another SMX, `NoTb` for one that `gpu` does not have there; `BadClass` for one that is not of class 0 or
     /// 1; `NotEligible` if the [`TlpSm`] would not have sent it, in that slot and with that tag: the gate was not set, or resources
-    /// differ; `TimeRegress`.
+    /// differ; `TimeBackwards`.
     pub fn placed<T: Tables>(&mut self, now: Cycle, tb: &TbPlacement, gpu: &FrontEnd<T>) -> Result<Placed, Fault> {
         if tb.smx != self.smx {
             return Err(Fault::BadSmx);

@@ -69,7 +69,7 @@ impl TlpConfig {
     /// As [`TlpConfig::most`], of which there must be some.
     pub(super) fn at_least_one(&self, needs: &TbNeeds) -> Result<u32, Fault> {
         match self.most(needs) {
-            0 => Err(Fault::KernelTooBig),
+            0 => Err(Fault::TbTooBig),
             most => Ok(most),
         }
     }

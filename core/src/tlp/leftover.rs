@@ -92,7 +92,7 @@ impl LeftOver {
     /// A kernel of `n_tb` TBs comes.
     ///
     /// # Errors
-    /// In this order: `BadKernel` for TBs without threads, or no TBs; `KernelTooBig`; `QueueFull`.
+    /// In this order: `BadKernel` for TBs without threads, or no TBs; `TbTooBig`; `QueueFull`.
     pub fn submit(&mut self, needs: TbNeeds, n_tb: u32) -> Result<KernelId, Fault> {
         needs.check()?;
         if n_tb == 0 {

@@ -100,7 +100,7 @@ impl SmartEven {
     ///
     /// # Errors
     /// In this order: `Busy` while a kernel runs; `BadArg` for none or more than eight; `TooFewSms` if there are more of them than
-    /// SMs; then for each kernel `BadKernel` if it has no threads or no TBs, `KernelTooBig`.
+    /// SMs; then for each kernel `BadKernel` if it has no threads or no TBs, `TbTooBig`.
     pub fn start(&mut self, jobs: &[Job]) -> Result<(), Fault> {
         if self.is_running() {
             return Err(Fault::Busy);

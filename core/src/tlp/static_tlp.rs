@@ -47,7 +47,7 @@ impl TlpConfig {
     /// ```
     ///
     /// # Errors
-    /// In this order: `BadKernel`; `BadArg` unless `first` is 0 or 1; `KernelTooBig` (tlp-S1).
+    /// In this order: `BadKernel`; `BadArg` unless `first` is 0 or 1; `TbTooBig` (tlp-S1).
     pub fn static_tlp(
         &self,
         k0: impl Into<Option<Kernel>>,

@@ -720,7 +720,7 @@ impl ToC for BubbleStats {
 /// @param smx       Where it runs.
 /// @param res       What it takes.
 /// @param resident  Receives TBs and warps that an SMX holds. May be null.
-/// @return TimeReversed, BadSmx, BadResources, NeverFits, NotEligible, NoFit; Null, Misaligned; those of the object.
+/// @return TimeBackwards, BadSmx, BadResources, TbTooBig, NotEligible, NoFit; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_bubble_dispatched(
     bubble: *mut gpusched_bubble,
@@ -745,7 +745,7 @@ pub unsafe extern "C" fn gpusched_bubble_dispatched(
 /// @param smx       Where it ran.
 /// @param res       What it took.
 /// @param resident  Receives TBs and warps that an SMX holds. May be null.
-/// @return TimeReversed, BadSmx, BadResources, ReleaseUnderflow; Null, Misaligned; those of the object.
+/// @return TimeBackwards, BadSmx, BadResources, ReleaseUnderflow; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_bubble_completed(
     bubble: *mut gpusched_bubble,
@@ -772,7 +772,7 @@ pub unsafe extern "C" fn gpusched_bubble_completed(
 /// @param activity  count values from 0 to 1000, one per SMX, for the energy of the interval; null if it follows from the occupancy.
 /// @param count     Their number.
 /// @param record    Receives what a sample found and decided. Sets are of SMXs.
-/// @return TimeReversed, OffSample; of the waiting TB BadResources, NeverFits, BadMask; BadActivity; Null, Misaligned; those of the
+/// @return TimeBackwards, OffSample; of the waiting TB BadResources, TbTooBig, BadMask; BadActivity; Null, Misaligned; those of the
 /// object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_bubble_sample(
@@ -799,7 +799,7 @@ pub unsafe extern "C" fn gpusched_bubble_sample(
 /// @param now       The cycle, not before that of the last call.
 /// @param activity  As of gpusched_bubble_sample.
 /// @param count     Their number.
-/// @return TimeReversed, BadActivity; Null, Misaligned; those of the object.
+/// @return TimeBackwards, BadActivity; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_bubble_account(
     bubble: *mut gpusched_bubble,

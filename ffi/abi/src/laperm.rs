@@ -721,7 +721,7 @@ impl ToC for Backup {
 /// @param tbs     Its TBs.
 /// @param res     What each of them needs.
 /// @param placed  Receives where pushed work went. May be null.
-/// @return TimeReversed, EmptyGroup, BadResources, NeverFits; Queue0Full, or, under RR and in CDP, PoolFull; Null, Misaligned;
+/// @return TimeBackwards, EmptyGroup, BadResources, TbTooBig; Queue0Full, or, under RR and in CDP, PoolFull; Null, Misaligned;
 /// those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_push_host(
@@ -752,7 +752,7 @@ pub unsafe extern "C" fn gpusched_laperm_push_host(
 /// @param parent_smx   The SMX of the TB that launched it.
 /// @param parent_prio  The nesting level of that TB, prio of gpusched_laperm_sent.
 /// @param placed       Receives where pushed work went. May be null.
-/// @return TimeReversed, BadSmx, BadPriority, EmptyGroup, BadResources, NeverFits, PoolFull; Null, Misaligned; those of the object.
+/// @return TimeBackwards, BadSmx, BadPriority, EmptyGroup, BadResources, TbTooBig, PoolFull; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_push_child(
     laperm: *mut gpusched_laperm,
@@ -780,7 +780,7 @@ pub unsafe extern "C" fn gpusched_laperm_push_child(
 /// @param laperm  The machine.
 /// @param now     The cycle, not before that of the last call.
 /// @param sent    Receives what a cycle did.
-/// @return TimeReversed; SameCycle if this cycle was carried out before; Null, Misaligned; those of the object.
+/// @return TimeBackwards; SameCycle if this cycle was carried out before; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_tick(
     laperm: *mut gpusched_laperm,
@@ -797,7 +797,7 @@ pub unsafe extern "C" fn gpusched_laperm_tick(
 /// @param laperm  The machine.
 /// @param now     The cycle, not before that of the last call.
 /// @param tag     That of the entry.
-/// @return TimeReversed; NoLoad if none is being loaded; those of the object.
+/// @return TimeBackwards; NoLoad if none is being loaded; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_refilled(laperm: *mut gpusched_laperm, now: u64, tag: u64) -> gpusched_status {
     // SAFETY: the caller's contract.
@@ -818,8 +818,8 @@ pub unsafe extern "C" fn gpusched_laperm_refilled(laperm: *mut gpusched_laperm, 
 /// @param res        What it needed.
 /// @param kde        CDP: kde of gpusched_laperm_sent. DTBL: ignored.
 /// @param kde_freed  Receives 1 if that entry of the kernel distributor is free now, else 0. May be null.
-/// @return TimeReversed, BadSmx, BadResources; ReleaseUnderflow if more would be free than there is; in CDP BadKde if no TB of that
-/// entry runs; Null, Misaligned; those of the object.
+/// @return TimeBackwards, BadSmx, BadResources; ReleaseUnderflow if more would be free than there is; in CDP BadKde if no TB of
+/// that entry runs; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_tb_done(
     laperm: *mut gpusched_laperm,
@@ -843,7 +843,7 @@ pub unsafe extern "C" fn gpusched_laperm_tb_done(
 /// @param laperm  The machine.
 /// @param now     The cycle, not before that of the last call.
 /// @param moved   Receives what the KMU did.
-/// @return WrongModel in DTBL; TimeReversed; Null, Misaligned; those of the object.
+/// @return WrongModel in DTBL; TimeBackwards; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_kmu_tick(
     laperm: *mut gpusched_laperm,
@@ -860,7 +860,7 @@ pub unsafe extern "C" fn gpusched_laperm_kmu_tick(
 /// @param now     The cycle, not before that of the last call.
 /// @param smx     The SMX.
 /// @param masked  If not 0 it gets no TBs.
-/// @return TimeReversed, BadSmx; those of the object.
+/// @return TimeBackwards, BadSmx; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_set_mask(
     laperm: *mut gpusched_laperm,
@@ -884,7 +884,7 @@ pub unsafe extern "C" fn gpusched_laperm_set_mask(
 /// @param now     The cycle, not before that of the last call.
 /// @param start   The unit with which the search begins.
 /// @param head    Receives work that waits for room, for the diversion controller.
-/// @return TimeReversed, BadUnit; Null, Misaligned; those of the object.
+/// @return TimeBackwards, BadUnit; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_laperm_waiting_head(
     laperm: *const gpusched_laperm,

@@ -117,8 +117,6 @@ pub enum gpusched_status {
     PoolTooSmall = 50,
     /// Loads ahead rule the FCFS controller's chains, which LaPerm replaces.
     AheadWithLaperm = 51,
-    /// The cycle lies before that of an earlier call.
-    TimeReversed = 60,
     /// This cycle was carried out before.
     SameCycle = 61,
     /// The priority is above the deepest level.
@@ -127,8 +125,6 @@ pub enum gpusched_status {
     EmptyGroup = 63,
     /// A TB has threads and takes a slot.
     BadResources = 64,
-    /// A TB needs more than an empty SMX has.
-    NeverFits = 65,
     /// The queue of host kernels is full.
     Queue0Full = 66,
     /// The lists in memory are full.
@@ -243,12 +239,8 @@ pub enum gpusched_status {
     BadThreads = 166,
     /// An argument is out of its range.
     BadArg = 180,
-    /// The cycle lies before that of an earlier event.
-    TimeRegress = 181,
     /// A kernel is attached under this index.
     SlotBusy = 182,
-    /// An empty SMX does not hold one TB of the kernel.
-    KernelTooBig = 183,
     /// No kernel is attached under this index.
     NotLive = 184,
     /// TBs of the kernel are resident.
@@ -414,12 +406,10 @@ impl From<Fault> for gpusched_status {
             Fault::Queue0TooSmall => Self::Queue0TooSmall,
             Fault::PoolTooSmall => Self::PoolTooSmall,
             Fault::AheadWithLaperm => Self::AheadWithLaperm,
-            Fault::TimeReversed => Self::TimeReversed,
             Fault::SameCycle => Self::SameCycle,
             Fault::BadPriority => Self::BadPriority,
             Fault::EmptyGroup => Self::EmptyGroup,
             Fault::BadResources => Self::BadResources,
-            Fault::NeverFits => Self::NeverFits,
             Fault::Queue0Full => Self::Queue0Full,
             Fault::PoolFull => Self::PoolFull,
             Fault::ReleaseUnderflow => Self::ReleaseUnderflow,
@@ -477,9 +467,7 @@ impl From<Fault> for gpusched_status {
             Fault::BadEntry => Self::BadEntry,
             Fault::BadThreads => Self::BadThreads,
             Fault::BadArg => Self::BadArg,
-            Fault::TimeRegress => Self::TimeRegress,
             Fault::SlotBusy => Self::SlotBusy,
-            Fault::KernelTooBig => Self::KernelTooBig,
             Fault::NotLive => Self::NotLive,
             Fault::KernelStillResident => Self::KernelStillResident,
             Fault::NotPaired => Self::NotPaired,

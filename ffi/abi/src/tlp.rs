@@ -585,7 +585,7 @@ pub unsafe extern "C" fn gpusched_tlp_remain(
 /// @param k1       Kernel 1.
 /// @param first    The older of them, 0 or 1.
 /// @param targets  Receives targets of two kernels.
-/// @return In this order: BadKernel; BadArg unless first is 0 or 1; KernelTooBig; Null, Misaligned; BadConfig, BadStructSize,
+/// @return In this order: BadKernel; BadArg unless first is 0 or 1; TbTooBig; Null, Misaligned; BadConfig, BadStructSize,
 /// WrongVersion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_static(

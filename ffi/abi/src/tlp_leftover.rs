@@ -116,8 +116,7 @@ impl ToC for Submitted {
 /// @param needs     What one TB takes.
 /// @param n_tb      Its TBs.
 /// @param k         Receives its entry.
-/// @return In this order: BadKernel for TBs without threads, or no TBs; KernelTooBig; QueueFull; Null, Misaligned; those of the
-/// object.
+/// @return In this order: BadKernel for TBs without threads, or no TBs; TbTooBig; QueueFull; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_leftover_submit(
     leftover: *mut gpusched_tlp_leftover,

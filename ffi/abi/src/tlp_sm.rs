@@ -25,7 +25,7 @@ use crate::tlp::*;
 /// it was initialised, and owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change
 /// it.
 ///
-/// TimeRegress is tested first, but for the kernel's number of attach and done.
+/// TimeBackwards is tested first, but for the kernel's number of attach and done.
 pub struct gpusched_tlp_sm {
     _opaque: [u8; 0],
 }
@@ -490,7 +490,7 @@ impl ToC for ResidentTb {
 /// @param k         0 or 1.
 /// @param kernel    The kernel.
 /// @param attached  Receives who shares the SM once a kernel has come.
-/// @return In this order: BadArg, TimeRegress, SlotBusy, BadKernel, KernelTooBig; Null, Misaligned; those of the object.
+/// @return In this order: BadArg, TimeBackwards, SlotBusy, BadKernel, TbTooBig; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_sm_attach(
     sm: *mut gpusched_tlp_sm,
@@ -514,7 +514,7 @@ pub unsafe extern "C" fn gpusched_tlp_sm_attach(
 /// @param now       The cycle, not before that of the last call.
 /// @param k         0 or 1.
 /// @param detached  Receives who has the SM once a kernel has gone.
-/// @return In this order: BadArg, TimeRegress, NotLive, KernelStillResident; Null, Misaligned; those of the object.
+/// @return In this order: BadArg, TimeBackwards, NotLive, KernelStillResident; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_sm_done(
     sm: *mut gpusched_tlp_sm,
@@ -533,7 +533,7 @@ pub unsafe extern "C" fn gpusched_tlp_sm_done(
 /// @param tb0         TBs of kernel 0.
 /// @param tb1         TBs of kernel 1.
 /// @param overridden  Receives what becomes of the period when the host sets the targets.
-/// @return In this order: TimeRegress; NotPaired unless there are two kernels; BadArg if both targets are 0; DoesNotFit; Null,
+/// @return In this order: TimeBackwards; NotPaired unless there are two kernels; BadArg if both targets are 0; DoesNotFit; Null,
 /// Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_sm_override(
@@ -556,7 +556,7 @@ pub unsafe extern "C" fn gpusched_tlp_sm_override(
 /// @param avail0      Not 0: kernel 0 has TBs to be sent.
 /// @param avail1      Not 0: kernel 1 has TBs to be sent.
 /// @param dispatched  Receives what the SM takes.
-/// @return TimeRegress; Null, Misaligned; those of the object.
+/// @return TimeBackwards; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_sm_dispatch(
     sm: *mut gpusched_tlp_sm,
@@ -577,7 +577,7 @@ pub unsafe extern "C" fn gpusched_tlp_sm_dispatch(
 /// @param now       The cycle, not before that of the last call.
 /// @param slot      The slot.
 /// @param finished  Receives a TB that has ended.
-/// @return TimeRegress; BadSlot if the slot is empty, or there is no such slot; Null, Misaligned; those of the object.
+/// @return TimeBackwards; BadSlot if the slot is empty, or there is no such slot; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_sm_finish(
     sm: *mut gpusched_tlp_sm,
@@ -595,8 +595,8 @@ pub unsafe extern "C" fn gpusched_tlp_sm_finish(
 /// @param now      The cycle, not before that of the last call.
 /// @param metrics  The counters.
 /// @param sampled  Receives what a sample leads to.
-/// @return In this order: TimeRegress; NoSampleDue; BadMetrics if there are more than 2^64 - 1 stalls, or more busy cycles than the
-/// period and the pipelines allow; Null, Misaligned; those of the object.
+/// @return In this order: TimeBackwards; NoSampleDue; BadMetrics if there are more than 2^64 - 1 stalls, or more busy cycles than
+/// the period and the pipelines allow; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_sm_sample(
     sm: *mut gpusched_tlp_sm,

@@ -173,7 +173,7 @@ impl ToC for OwnedSm {
 /// @param jobs        The kernels.
 /// @param count       Their number.
 /// @return In this order: Busy while a kernel runs; BadArg for none or more than eight; TooFewSms if there are more of them than
-/// SMs; then for each kernel BadKernel if it has no threads or no TBs, KernelTooBig; Null, Misaligned; those of the object.
+/// SMs; then for each kernel BadKernel if it has no threads or no TBs, TbTooBig; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_tlp_smart_even_start(
     smart_even: *mut gpusched_tlp_smart_even,

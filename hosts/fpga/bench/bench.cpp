@@ -270,7 +270,7 @@ int missing(const Totals& t) {
     for (const std::uint32_t status : {GPUSCHED_FPGA_STATUS_BAD_KIND, GPUSCHED_FPGA_STATUS_BAD_WORDS, GPUSCHED_FPGA_STATUS_BAD_PARTS,
                                        GPUSCHED_FPGA_STATUS_AHEAD})
         need(gpusched_fpga_status_str(status), t.refused.count(status));
-    for (const std::uint32_t status : {GPUSCHED_STATUS_HWQ_FULL, GPUSCHED_STATUS_PENDING_LIMIT, GPUSCHED_STATUS_TIME_REVERSED,
+    for (const std::uint32_t status : {GPUSCHED_STATUS_HWQ_FULL, GPUSCHED_STATUS_PENDING_LIMIT, GPUSCHED_STATUS_TIME_BACKWARDS,
                                        GPUSCHED_STATUS_BAD_SMX, GPUSCHED_STATUS_STALE_TAG})
         need(gpusched_fpga_status_str(status), t.refused.count(status));
     return n;

@@ -60,7 +60,7 @@ public:
     void happen(const Event& e) {
         if (e.refused != 0) return reply(e, e.refused, 0, kNothing);
         if (e.cycle == GPUSCHED_NEVER) return reply(e, GPUSCHED_STATUS_TIME_OVERFLOW, 0, kNothing);
-        if (e.cycle < gpu_.now()) return reply(e, GPUSCHED_STATUS_TIME_REVERSED, 0, kNothing);
+        if (e.cycle < gpu_.now()) return reply(e, GPUSCHED_STATUS_TIME_BACKWARDS, 0, kNothing);
         while (gpu_.now() < e.cycle) {
             ask();
             check("tick", gpusched_frontend_tick(gpu_.c(), nullptr));

@@ -44,7 +44,7 @@ class Rules {
         sent_to_freed_.hit(status == GPUSCHED_STATUS_OK && freed_now);
         sent_bad_smx_.hit(status == GPUSCHED_STATUS_BAD_SMX);
         sent_bad_res_.hit(status == GPUSCHED_STATUS_BAD_RESOURCES);
-        sent_never_fits_.hit(status == GPUSCHED_STATUS_NEVER_FITS);
+        sent_never_fits_.hit(status == GPUSCHED_STATUS_TB_TOO_BIG);
         sent_not_eligible_.hit(status == GPUSCHED_STATUS_NOT_ELIGIBLE);
         sent_no_fit_.hit(status == GPUSCHED_STATUS_NO_FIT);
     }
@@ -71,7 +71,7 @@ class Rules {
         early_.hit(ready && status == GPUSCHED_STATUS_OFF_SAMPLE && !late);
         late_.hit(ready && status == GPUSCHED_STATUS_OFF_SAMPLE && late);
         waiting_bad_res_.hit(status == GPUSCHED_STATUS_BAD_RESOURCES);
-        waiting_never_fits_.hit(status == GPUSCHED_STATUS_NEVER_FITS);
+        waiting_never_fits_.hit(status == GPUSCHED_STATUS_TB_TOO_BIG);
         mask_empty_.hit(status == GPUSCHED_STATUS_BAD_MASK && !bad_bits);
         mask_beyond_.hit(status == GPUSCHED_STATUS_BAD_MASK && bad_bits);
     }
@@ -139,7 +139,7 @@ class Rules {
         alone_.hit(c.smxs == 1 && decides && is.need);
 
         for (uint32_t s = 0; s < c.smxs; s++) {
-            const bool last = drn >> s & 1 && x.before.smx[s].samples + 1 == c.drain_samples;
+            const bool last = drn >> s & 1 && x.before.smx[s].level.samples + 1 == c.drain_samples;
             drained_last_.hit(last && (drain_done & x.ended & bit(s)));
             cancel_last_.hit(last && cancel && r.resume_smx == s);
             abort_left_.hit((abort >> s & 1) && x.tbs.ledger[s].resident.tbs == 1);
@@ -154,7 +154,7 @@ class Rules {
   private:
     Rule sent_{"bubble_dvfs-B1 dispatched"}, sent_to_freed_{"bubble_dvfs-B1 dispatched to an SMX that a TB leaves in the same clock"},
         sent_bad_smx_{"bubble_dvfs-B1 BadSmx"}, sent_bad_res_{"bubble_dvfs-B1 BadResources"},
-        sent_never_fits_{"bubble_dvfs-B1 NeverFits"}, sent_not_eligible_{"bubble_dvfs-B1 NotEligible"},
+        sent_never_fits_{"bubble_dvfs-B1 TbTooBig"}, sent_not_eligible_{"bubble_dvfs-B1 NotEligible"},
         sent_no_fit_{"bubble_dvfs-B1 NoFit"};
     Rule ended_{"bubble_dvfs-B2 completed"}, ended_bad_smx_{"bubble_dvfs-B2 BadSmx"}, ended_bad_res_{"bubble_dvfs-B2 BadResources"},
         ended_draining_{"bubble_dvfs-B2 completed while draining"}, ended_low_{"bubble_dvfs-B2 completed while low (draining off)"},
@@ -162,7 +162,7 @@ class Rules {
         under_free_{"bubble_dvfs-B2 ReleaseUnderflow: above capacity"};
     Rule not_ready_{"bubble_dvfs-B3 sample before T is ready: refused"}, early_{"bubble_dvfs-B3 OffSample: too early"},
         late_{"bubble_dvfs-B3 OffSample: one was missed"}, waiting_bad_res_{"bubble_dvfs-B3 waiting: BadResources"},
-        waiting_never_fits_{"bubble_dvfs-B3 waiting: NeverFits"}, mask_empty_{"bubble_dvfs-B3 waiting: BadMask, empty"},
+        waiting_never_fits_{"bubble_dvfs-B3 waiting: TbTooBig"}, mask_empty_{"bubble_dvfs-B3 waiting: BadMask, empty"},
         mask_beyond_{"bubble_dvfs-B3 waiting: BadMask, beyond S"};
     Rule at_threshold_{"need: at T is no bubble"}, at_threshold_inclusive_{"need: at T is a bubble (inclusive)"};
     Rule armed_again_{"bubble_dvfs-S1 armed again"}, not_armed_{"bubble_dvfs-S1 some SMX is not armed"};

@@ -38,7 +38,7 @@ static svBitVecVal code(gpusched_status status) {
         case GPUSCHED_STATUS_BAD_PRIORITY: return 2;
         case GPUSCHED_STATUS_EMPTY_GROUP: return 3;
         case GPUSCHED_STATUS_BAD_RESOURCES: return 4;
-        case GPUSCHED_STATUS_NEVER_FITS: return 5;
+        case GPUSCHED_STATUS_TB_TOO_BIG: return 5;
         case GPUSCHED_STATUS_QUEUE0_FULL: return 6;
         case GPUSCHED_STATUS_POOL_FULL: return 7;
         case GPUSCHED_STATUS_RELEASE_UNDERFLOW: return 8;

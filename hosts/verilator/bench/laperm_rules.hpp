@@ -128,7 +128,7 @@ class Rules {
             case GPUSCHED_STATUS_BAD_PRIORITY: bad_priority.hit(); break;
             case GPUSCHED_STATUS_EMPTY_GROUP: empty_group.hit(); break;
             case GPUSCHED_STATUS_BAD_RESOURCES: (call == "push" ? push_bad_resources : done_bad_resources).hit(); break;
-            case GPUSCHED_STATUS_NEVER_FITS: never_fits.hit(); break;
+            case GPUSCHED_STATUS_TB_TOO_BIG: never_fits.hit(); break;
             case GPUSCHED_STATUS_QUEUE0_FULL: queue0_full.hit(); break;
             case GPUSCHED_STATUS_POOL_FULL: (spills_lowest ? pool_full_lowest : pool_full_new).hit(); break;
             case GPUSCHED_STATUS_RELEASE_UNDERFLOW: underflow.hit(); break;
@@ -171,7 +171,7 @@ class Rules {
     }
 
     Rule push_bad_smx{"laperm-R1: BadSmx"}, bad_priority{"laperm-R1: BadPriority"}, empty_group{"laperm-R1: EmptyGroup"},
-        push_bad_resources{"laperm-R1: BadResources"}, never_fits{"laperm-R1: NeverFits"};
+        push_bad_resources{"laperm-R1: BadResources"}, never_fits{"laperm-R1: TbTooBig"};
     Rule clamped{"laperm-R2: a child of level L is of level L"}, fifo{"laperm-R2: under rr a host kernel is in section 1"};
     Rule to_queue0{"laperm-R3: queue 0"}, queue0_full{"laperm-R3: Queue0Full"};
     Rule between{"laperm-R4a: between two sections"}, at_end{"laperm-R4a: at the end"}, charged{"laperm-R4a: charge_insert"},

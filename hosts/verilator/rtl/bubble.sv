@@ -60,7 +60,7 @@ module bubble #(
     output logic               gpu, ready
 );
     // Faults, numbered as gpusched_status.
-    localparam logic [6:0] OK = 0, BAD_SMX = 7, BAD_MASK = 39, BAD_RESOURCES = 64, NEVER_FITS = 65, RELEASE_UNDERFLOW = 68,
+    localparam logic [6:0] OK = 0, BAD_SMX = 7, BAD_MASK = 39, BAD_RESOURCES = 64, TB_TOO_BIG = 5, RELEASE_UNDERFLOW = 68,
         NOT_ELIGIBLE = 90, NO_FIT = 91, OFF_SAMPLE = 92;
     localparam logic [1:0] LEVEL = 0, ONCE = 2;
     localparam logic [RES_W-1:0] CAPACITY = {THREADS_W'(THREADS), REGS_W'(REGS), SMEM_W'(SMEM), SLOTS_W'(SLOTS)};
@@ -123,7 +123,7 @@ module bubble #(
         dispatched_fault = OK;
         if (32'(dispatched_smx) >= 32'(smxs)) dispatched_fault = BAD_SMX;
         else if (!amounts(dispatched_res)) dispatched_fault = BAD_RESOURCES;
-        else if (!fits(dispatched_res, CAPACITY)) dispatched_fault = NEVER_FITS;
+        else if (!fits(dispatched_res, CAPACITY)) dispatched_fault = TB_TOO_BIG;
         else if (!eligible[dispatched_smx]) dispatched_fault = NOT_ELIGIBLE;
         else if (!fits(dispatched_res, dispatched_room)) dispatched_fault = NO_FIT;
     end
@@ -170,7 +170,7 @@ module bubble #(
         sample_fault = OK;
         if (!ready || since != 0 && since != sample_cycles) sample_fault = OFF_SAMPLE;
         else if (waiting && !amounts(waiting_res)) sample_fault = BAD_RESOURCES;
-        else if (waiting && !fits(waiting_res, CAPACITY)) sample_fault = NEVER_FITS;
+        else if (waiting && !fits(waiting_res, CAPACITY)) sample_fault = TB_TOO_BIG;
         else if (waiting && (allowed == '0 || (allowed & ~exists) != '0)) sample_fault = BAD_MASK;
     end
     assign sampled = sample && sample_fault == OK;

@@ -7,7 +7,7 @@
 // a refill comes from the overflow lists: insertion and lists have one port. What is refused (`*_error` not 0) changes nothing.
 //
 // Policies, visits and the rest of the behaviour are inputs, which change only under reset; sizes are parameters. A clock is a call
-// of each kind, so time neither stands still nor goes back: TimeReversed and SameCycle are no errors here. Left out: the CDP model
+// of each kind, so time neither stands still nor goes back: TimeBackwards and SameCycle are no errors here. Left out: the CDP model
 // (KMU, KDE counts; laperm-R5 and laperm-R11) and the query waiting_head (laperm-R13).
 //
 // Storage, beside the sheet's 1,113,316 bits with a K20c's sizes (memory and baseline included), 107,240 bits more. An entry is 181 of
@@ -93,7 +93,7 @@ module laperm #(
     localparam logic [1:0] RR = 0, TB_PRI = 1, ADAPTIVE_BIND = 3;            // policy; 2: SMX_BIND
     localparam logic [2:0] TB = 0, NO_WORK = 1, MASKED = 2, NO_CANDIDATE = 3, NO_FIT = 4;
     localparam logic [1:0] QUEUE0 = 0, ON_CHIP = 1, SPILLED = 2;             // place
-    localparam logic [3:0] NONE = 0, BAD_SMX = 1, BAD_PRIORITY = 2, EMPTY_GROUP = 3, BAD_RESOURCES = 4, NEVER_FITS = 5,
+    localparam logic [3:0] NONE = 0, BAD_SMX = 1, BAD_PRIORITY = 2, EMPTY_GROUP = 3, BAD_RESOURCES = 4, TB_TOO_BIG = 5,
         QUEUE0_FULL = 6, POOL_FULL = 7, RELEASE_UNDERFLOW = 8;               // *_error
     localparam int unsigned UNITS = SMXS, UNIT_W = SMX_W;                    // with clusters, the upper queues are not used
     localparam int unsigned UNIT_POS_W = $clog2(QUEUE_CAP + 1), Q0_POS_W = $clog2(Q0_CAP + 1);
@@ -252,7 +252,7 @@ module laperm #(
         else if (push_tbs == '0) push_error = EMPTY_GROUP;
         else if (need.threads == '0 || need.slots == '0) push_error = BAD_RESOURCES;
         else if (need.threads > MOST.threads || need.regs > MOST.regs || need.smem > MOST.smem || need.slots > MOST.slots)
-            push_error = NEVER_FITS;
+            push_error = TB_TOO_BIG;
         else if (q0_push && q0_full) push_error = QUEUE0_FULL;
         else if (!q0_push && unit_full && pool_full) push_error = POOL_FULL;
         else push_error = NONE;

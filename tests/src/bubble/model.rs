@@ -165,7 +165,7 @@ impl Model {
     fn dispatched(&mut self, now: u64, smx: u16, r: &Resources) -> Result<Resident, Fault> {
         let s = usize::from(smx);
         if now < self.last_time {
-            return Err(Fault::TimeReversed);
+            return Err(Fault::TimeBackwards);
         }
         if s >= self.smxs.len() {
             return Err(Fault::BadSmx);
@@ -174,7 +174,7 @@ impl Model {
             return Err(Fault::BadResources);
         }
         if self.never_fits(r) {
-            return Err(Fault::NeverFits);
+            return Err(Fault::TbTooBig);
         }
         if !self.eligible(s) {
             return Err(Fault::NotEligible);
@@ -197,7 +197,7 @@ impl Model {
     fn completed(&mut self, now: u64, smx: u16, r: &Resources) -> Result<Resident, Fault> {
         let s = usize::from(smx);
         if now < self.last_time {
-            return Err(Fault::TimeReversed);
+            return Err(Fault::TimeBackwards);
         }
         if s >= self.smxs.len() {
             return Err(Fault::BadSmx);
@@ -263,7 +263,7 @@ impl Model {
 
     fn account(&mut self, now: u64, activity: Option<&Vec<u16>>) -> Result<(), Fault> {
         if now < self.last_time {
-            return Err(Fault::TimeReversed);
+            return Err(Fault::TimeBackwards);
         }
         if self.bad_activity(activity) {
             return Err(Fault::BadActivity);
@@ -276,7 +276,7 @@ impl Model {
 
     fn sample(&mut self, now: u64, waiting: Option<&Waiting>, activity: Option<&Vec<u16>>) -> Result<Sample, Fault> {
         if now < self.last_time {
-            return Err(Fault::TimeReversed);
+            return Err(Fault::TimeBackwards);
         }
         if let Some(last) = self.last_sample
             && u128::from(now) != u128::from(last) + u128::from(self.c.sample_cycles)
@@ -288,7 +288,7 @@ impl Model {
                 return Err(Fault::BadResources);
             }
             if self.never_fits(&w.res) {
-                return Err(Fault::NeverFits);
+                return Err(Fault::TbTooBig);
             }
             if let Some(mask) = w.allowed {
                 let within = (0..=u16::from(u8::MAX)).all(|s| !mask.contains(SmxId(s)) || u32::from(s) < self.c.smxs);

@@ -170,7 +170,7 @@ impl Model {
             return Err(Fault::WrongModel);
         }
         if now < self.now {
-            return Err(Fault::TimeReversed);
+            return Err(Fault::TimeBackwards);
         }
         let answer = match *event {
             Event::PushHost { tag, tbs, res, .. } => Answer::Placed(self.push(now, tag, tbs, res, None)?),
@@ -224,7 +224,7 @@ impl Model {
             return Err(Fault::BadResources);
         }
         if !fits(&res, &self.whole()) {
-            return Err(Fault::NeverFits);
+            return Err(Fault::TbTooBig);
         }
         let rr = self.c.policy == Policy::Rr;
         let prio = child.map_or(0, |(_, level)| level);

@@ -125,7 +125,7 @@ fn recorded(mechanism: &str, file: &Path) -> anyhow::Result<Result<Tape, String>
         Outcome::Differs(difference) => bail!("{}: {difference}", file.display()),
     };
     passes(replay_file(mechanism, file, Face::C)?)?;
-    let vector: Value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+    let vector = replay::read(file)?;
     tape::rewind();
     let outcome = match mechanism {
         "dtbl" | "frontend" => {

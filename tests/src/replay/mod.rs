@@ -77,9 +77,39 @@ pub enum Face {
 /// # Errors
 /// A file that cannot be read, or is not a vector of that mechanism's form.
 pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> {
+    replay(mechanism, &read(file)?, face).with_context(|| file.display().to_string())
+}
+
+/// Reads a vector, in the library's words.
+///
+/// # Errors
+/// A file that cannot be read, or is no JSON.
+pub fn read(file: &Path) -> Result<Value> {
     let text = std::fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))?;
-    let vector: Value = serde_json::from_str(&text).with_context(|| format!("{}: not JSON", file.display()))?;
-    replay(mechanism, &vector, face).with_context(|| file.display().to_string())
+    let mut vector = serde_json::from_str(&text).with_context(|| format!("{}: not JSON", file.display()))?;
+    in_our_words(&mut vector);
+    Ok(vector)
+}
+
+/// Faults that vectors of several mechanisms call differently, and their one name here.
+const RENAMED: [(&str, &str); 4] = [
+    ("TimeReversed", "TimeBackwards"),
+    ("TimeRegress", "TimeBackwards"),
+    ("NeverFits", "TbTooBig"),
+    ("KernelTooBig", "TbTooBig"),
+];
+
+fn in_our_words(value: &mut Value) {
+    match value {
+        Value::String(word) => {
+            if let Some((_, ours)) = RENAMED.iter().find(|(theirs, _)| theirs == word) {
+                (*ours).clone_into(word);
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(in_our_words),
+        Value::Object(all) => all.values_mut().for_each(in_our_words),
+        _ => {}
+    }
 }
 
 /// As [`replay_file`], of a vector that was read.

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use gpusched_tests::pack::pack;
 use gpusched_tests::replay::frontend::{Pace, replay};
-use gpusched_tests::replay::{Face, MECHANISMS, Outcome, vectors_in};
+use gpusched_tests::replay::{Face, MECHANISMS, Outcome, read, vectors_in};
 use serde_json::Value;
 
 fn folder(mechanism: &str) -> PathBuf {
@@ -19,7 +19,7 @@ fn folder(mechanism: &str) -> PathBuf {
 /// The vectors of a mechanism.
 pub(crate) fn vectors(mechanism: &str) -> Vec<(PathBuf, Value)> {
     let read = |file: PathBuf| {
-        let vector = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        let vector = read(&file).unwrap();
         (file, vector)
     };
     vectors_in(&folder(mechanism)).unwrap().into_iter().map(read).collect()

@@ -41,7 +41,7 @@ fn a_difference_of_laperm_is_found() {
     let state = |cur: u32| json!({"op": "state", "expect": {"cur": cur}});
     let vector = |step: Value| json!({"config": {}, "steps": [state(0), step]});
     assert!(passes("laperm", &vector(tick("no_work"))));
-    for wrong in [tick("masked"), state(1), json!({"op": "kmu_tick", "now": 0, "expect": {"err": "TimeReversed"}})] {
+    for wrong in [tick("masked"), state(1), json!({"op": "kmu_tick", "now": 0, "expect": {"err": "TimeBackwards"}})] {
         assert!(difference("laperm", &vector(wrong)).starts_with("step 1: "));
     }
     let configuration = json!({"config": {"smxs": 0}, "steps": []});

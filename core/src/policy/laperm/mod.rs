@@ -171,7 +171,7 @@ impl<T: Tables> LaPerm<T> {
     /// A host kernel of `tbs` TBs can be scheduled from now on.
     ///
     /// # Errors
-    /// `TimeReversed`, `EmptyGroup`, `BadResources`, `NeverFits`; `Queue0Full`, or, under `rr` and in `cdp`, `PoolFull`.
+    /// `TimeBackwards`, `EmptyGroup`, `BadResources`, `TbTooBig`; `Queue0Full`, or, under `rr` and in `cdp`, `PoolFull`.
     pub fn push_host(&mut self, now: Cycle, tag: u64, tbs: u32, res: Resources) -> Result<Placed, Fault> {
         self.check_time(now)?;
         self.check_work(tbs, &res)?;
@@ -198,7 +198,7 @@ impl<T: Tables> LaPerm<T> {
     /// on: the launch latency is over.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadSmx`, `BadPriority`, `EmptyGroup`, `BadResources`, `NeverFits`, `PoolFull`.
+    /// `TimeBackwards`, `BadSmx`, `BadPriority`, `EmptyGroup`, `BadResources`, `TbTooBig`, `PoolFull`.
     pub fn push_child(
         &mut self,
         now: Cycle,
@@ -241,7 +241,7 @@ impl<T: Tables> LaPerm<T> {
     /// One cycle: at most one TB is sent.
     ///
     /// # Errors
-    /// `TimeReversed`; `SameCycle` if this cycle was carried out before.
+    /// `TimeBackwards`; `SameCycle` if this cycle was carried out before.
     #[inline]
     pub fn tick(&mut self, now: Cycle) -> Result<Tick, Fault> {
         self.check_time(now)?;
@@ -285,7 +285,7 @@ impl<T: Tables> LaPerm<T> {
     /// unit and in its queue.
     ///
     /// # Errors
-    /// `TimeReversed`; `NoLoad` if none is being loaded.
+    /// `TimeBackwards`; `NoLoad` if none is being loaded.
     pub fn refilled(&mut self, now: Cycle, tag: u64) -> Result<(), Fault> {
         self.check_time(now)?;
         let e = self.queues.find_loading(|work| work.tag == tag).ok_or(Fault::NoLoad)?;
@@ -298,7 +298,7 @@ impl<T: Tables> LaPerm<T> {
     /// whether that is free now; in `dtbl` it is ignored.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadSmx`, `BadResources`; `ReleaseUnderflow` if more would be free than there is; in `cdp` `BadKde` if no
+    /// `TimeBackwards`, `BadSmx`, `BadResources`; `ReleaseUnderflow` if more would be free than there is; in `cdp` `BadKde` if no
     /// TB of that entry runs.
     #[inline]
     pub fn tb_done(&mut self, now: Cycle, smx: SmxId, res: Resources, kde: Option<KernelSlot>) -> Result<bool, Fault> {
@@ -321,7 +321,7 @@ impl<T: Tables> LaPerm<T> {
     /// `cdp`: one cycle of the KMU, which moves at most one kernel from memory to the chip.
     ///
     /// # Errors
-    /// `WrongModel` in `dtbl`; `TimeReversed`.
+    /// `WrongModel` in `dtbl`; `TimeBackwards`.
     pub fn kmu_tick(&mut self, now: Cycle) -> Result<KmuTick, Fault> {
         if self.config.model == Model::Dtbl {
             return Err(Fault::WrongModel);
@@ -337,7 +337,7 @@ impl<T: Tables> LaPerm<T> {
     /// Keeps TBs from an SMX, or admits them again, from the next visit on. What runs there, runs on.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadSmx`.
+    /// `TimeBackwards`, `BadSmx`.
     pub fn set_mask(&mut self, now: Cycle, smx: SmxId, masked: bool) -> Result<(), Fault> {
         self.check_time(now)?;
         self.check_smx(smx)?;
@@ -347,7 +347,7 @@ impl<T: Tables> LaPerm<T> {
     }
 
     fn check_time(&self, now: Cycle) -> Result<(), Fault> {
-        if now < self.now { Err(Fault::TimeReversed) } else { Ok(()) }
+        if now < self.now { Err(Fault::TimeBackwards) } else { Ok(()) }
     }
 
     fn check_smx(&self, smx: SmxId) -> Result<(), Fault> {
@@ -360,6 +360,6 @@ impl<T: Tables> LaPerm<T> {
             return Err(Fault::EmptyGroup);
         }
         res.check()?;
-        if res.fits(&self.config.capacity()) { Ok(()) } else { Err(Fault::NeverFits) }
+        if res.fits(&self.config.capacity()) { Ok(()) } else { Err(Fault::TbTooBig) }
     }
 }

@@ -53,7 +53,7 @@ impl<T: Tables> LaPerm<T> {
     /// if there is none, the first one. Vary `start` from sample to sample.
     ///
     /// # Errors
-    /// `TimeReversed`, `BadUnit`.
+    /// `TimeBackwards`, `BadUnit`.
     pub fn waiting_head(&self, now: Cycle, start: UnitId) -> Result<Option<WaitingHead>, Fault> {
         self.check_time(now)?;
         self.check_unit(start)?;

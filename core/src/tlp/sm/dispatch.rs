@@ -74,7 +74,7 @@ impl TlpSm {
     /// tlp-D2, tlp-D3: which TB the SM takes next, one per call. `avail` says which of the kernels have TBs to be sent.
     ///
     /// # Errors
-    /// `TimeRegress`.
+    /// `TimeBackwards`.
     #[inline]
     pub fn dispatch(&mut self, now: Cycle, avail: [bool; 2]) -> Result<Dispatch, Fault> {
         self.check_time(now)?;
@@ -130,7 +130,7 @@ impl TlpSm {
     /// tlp-D4: the TB in a slot has ended. Its successor comes with the next [`TlpSm::dispatch`].
     ///
     /// # Errors
-    /// `TimeRegress`; `BadSlot` if the slot is empty, or there is no such slot.
+    /// `TimeBackwards`; `BadSlot` if the slot is empty, or there is no such slot.
     #[inline]
     pub fn finish(&mut self, now: Cycle, slot: SlotId) -> Result<Finished, Fault> {
         self.check_time(now)?;

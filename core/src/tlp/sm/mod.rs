@@ -79,7 +79,7 @@ pub struct Overridden {
 
 /// TLP modulation and cache bypassing on one SM. One plain value.
 ///
-/// Every event says what cycle it is; cycles never go back, and events of one cycle act in their order. `TimeRegress` is tested
+/// Every event says what cycle it is; cycles never go back, and events of one cycle act in their order. `TimeBackwards` is tested
 /// before a verb's own errors, except that `attach` and `done` first look at the kernel's number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TlpSm {
@@ -125,7 +125,7 @@ impl TlpSm {
     /// tlp-D1: kernel 0 or 1 comes to the SM. TBs that are resident stay; those above their target drain.
     ///
     /// # Errors
-    /// In this order: `BadArg`, `TimeRegress`, `SlotBusy`, `BadKernel`, `KernelTooBig`.
+    /// In this order: `BadArg`, `TimeBackwards`, `SlotBusy`, `BadKernel`, `TbTooBig`.
     pub fn attach(&mut self, now: Cycle, k: KernelId, kernel: impl Into<Option<Kernel>>) -> Result<Attached, Fault> {
         let k = Which::try_from(k)?;
         self.check_time(now)?;
@@ -155,7 +155,7 @@ impl TlpSm {
     /// tlp-D5: kernel 0 or 1 will send no more TBs here, and none is resident. The other one has the SM for itself.
     ///
     /// # Errors
-    /// In this order: `BadArg`, `TimeRegress`, `NotLive`, `KernelStillResident`.
+    /// In this order: `BadArg`, `TimeBackwards`, `NotLive`, `KernelStillResident`.
     pub fn done(&mut self, now: Cycle, k: KernelId) -> Result<Detached, Fault> {
         let k = Which::try_from(k)?;
         self.check_time(now)?;
@@ -178,7 +178,7 @@ impl TlpSm {
     /// tlp-D6: the host sets the targets of two kernels, which are modulated from here on.
     ///
     /// # Errors
-    /// In this order: `TimeRegress`; `NotPaired` unless there are two kernels; `BadArg` if both targets are 0; `DoesNotFit`.
+    /// In this order: `TimeBackwards`; `NotPaired` unless there are two kernels; `BadArg` if both targets are 0; `DoesNotFit`.
     pub fn override_tlp(&mut self, now: Cycle, tb: [u32; 2]) -> Result<Overridden, Fault> {
         self.check_time(now)?;
         let Pair([Some(k0), Some(k1)]) = self.kernels else { return Err(Fault::NotPaired) };
@@ -201,7 +201,7 @@ impl TlpSm {
     }
 
     fn check_time(&self, now: Cycle) -> Result<(), Fault> {
-        if now < self.now { Err(Fault::TimeRegress) } else { Ok(()) }
+        if now < self.now { Err(Fault::TimeBackwards) } else { Ok(()) }
     }
 
     /// tlp-D1, tlp-D5: a kernel has the SM for itself, and bypasses nothing (tlp-A11).

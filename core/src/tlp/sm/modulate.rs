@@ -176,7 +176,7 @@ impl TlpSm {
     /// tlp-P4: the counters of the period that has ended.
     ///
     /// # Errors
-    /// In this order: `TimeRegress`; `NoSampleDue`; `BadMetrics` if there are more than 2^64 - 1 stalls, or more busy cycles than the
+    /// In this order: `TimeBackwards`; `NoSampleDue`; `BadMetrics` if there are more than 2^64 - 1 stalls, or more busy cycles than the
     /// period and the pipelines allow.
     pub fn sample(&mut self, now: Cycle, metrics: &Metrics) -> Result<Sampled, Fault> {
         self.check_time(now)?;

@@ -97,7 +97,7 @@ impl LeftOver {
                     return Err(Fault::BadKernel);
                 }
                 if fit::remain(&self.config, needs, &[]) == 0 {
-                    return Err(Fault::KernelTooBig);
+                    return Err(Fault::TbTooBig);
                 }
                 let k = self.entries.iter().position(Option::is_none).ok_or(Fault::QueueFull)?;
                 self.entries[k] = Some(Submitted { needs, n_tb, next: 0, finished: 0, seq: self.submitted });
@@ -198,7 +198,7 @@ impl SmartEven {
                     }
                     let max = fit::remain(&self.config, job.needs, &[]);
                     if max == 0 {
-                        return Err(Fault::KernelTooBig);
+                        return Err(Fault::TbTooBig);
                     }
                     kernels.push(Sharer { max, n_tb: job.n_tb, next: 0, finished: 0 });
                 }

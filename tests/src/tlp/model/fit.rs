@@ -103,7 +103,7 @@ pub fn answer(config: &TlpConfig, event: &Event) -> Result<Answer, Fault> {
                 return Err(Fault::BadArg);
             }
             if kernels.iter().any(|k| remain(config, k.needs, &[]) == 0) {
-                return Err(Fault::KernelTooBig);
+                return Err(Fault::TbTooBig);
             }
             Answer::StaticTlp(targets(config, &kernels, first.0.into()))
         }

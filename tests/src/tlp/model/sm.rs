@@ -153,7 +153,7 @@ impl Sm {
             | Event::OverrideTlp { now, .. } => now.0,
         };
         if now < self.t {
-            return Err(Fault::TimeRegress);
+            return Err(Fault::TimeBackwards);
         }
         // A refused event changes nothing: it is carried out on a copy.
         let mut next = self.clone();
@@ -183,7 +183,7 @@ impl Sm {
         }
         let kernel = fit::check(kernel)?;
         if fit::remain(&self.config, kernel.needs, &[]) == 0 {
-            return Err(Fault::KernelTooBig);
+            return Err(Fault::TbTooBig);
         }
         self.kernels[k] = Some(kernel);
         self.reset();

@@ -58,7 +58,7 @@ proptest! {
                 }
                 let answer = own.take(&event);
                 // The controller alone hears nothing of TBs, so less of the time.
-                if answer == Err(Fault::TimeReversed) {
+                if answer == Err(Fault::TimeBackwards) {
                     continue;
                 }
                 match &event {

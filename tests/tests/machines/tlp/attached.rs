@@ -309,7 +309,7 @@ fn what_the_machine_would_not_send_is_refused() {
     // The second TB is in slot 1.
     let attached = smx.clone();
     assert_eq!(smx.placed(Cycle(1), &tbs[4], &gpu), Err(Fault::NotEligible));
-    assert_eq!(smx.placed(Cycle(0), &tbs[1], &gpu), Err(Fault::TimeRegress));
+    assert_eq!(smx.placed(Cycle(0), &tbs[1], &gpu), Err(Fault::TimeBackwards));
     assert_eq!(smx, attached);
     assert!(smx.placed(Cycle(1), &tbs[1], &gpu).is_ok() && smx.placed(Cycle(1), &tbs[4], &gpu).is_ok());
     assert_eq!(AttachedTlpSm::new(SmxId(9), &SM).unwrap().set_gate(&mut gpu), Err(Fault::BadSmx));

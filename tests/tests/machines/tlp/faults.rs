@@ -45,7 +45,7 @@ fn kernels_that_cannot_come() {
         assert_eq!(refused(&mut sm, |sm| sm.done(Cycle(0), KernelId(k))), Some(Fault::BadArg));
     }
     // Time before the index, the index before the kernel, its form before its size.
-    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(29), K0, None)), Some(Fault::TimeRegress));
+    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(29), K0, None)), Some(Fault::TimeBackwards));
     assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, None)), Some(Fault::SlotBusy));
     sm.done(Cycle(30), K0).unwrap();
     let (empty, never) = (kernel(0, KernelType::Up, 1), kernel(1537, KernelType::Down, 0));
@@ -58,7 +58,7 @@ fn kernels_that_cannot_come() {
         TbNeeds { threads: 1, regs: 0, smem: 49153 },
     ] {
         let big = Kernel { needs, ..kernel(1, KernelType::Down, 1) };
-        assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, big)), Some(Fault::KernelTooBig));
+        assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, big)), Some(Fault::TbTooBig));
     }
 }
 
@@ -66,7 +66,7 @@ fn kernels_that_cannot_come() {
 fn kernels_that_cannot_go() {
     let mut sm = awaiting();
     sm.dispatch(Cycle(31), [true, false]).unwrap();
-    assert_eq!(refused(&mut sm, |sm| sm.done(Cycle(30), K0)), Some(Fault::TimeRegress));
+    assert_eq!(refused(&mut sm, |sm| sm.done(Cycle(30), K0)), Some(Fault::TimeBackwards));
     assert_eq!(refused(&mut sm, |sm| sm.done(Cycle(31), K0)), Some(Fault::KernelStillResident));
     sm.done(Cycle(31), K1).unwrap();
     assert_eq!(refused(&mut sm, |sm| sm.done(Cycle(31), K1)), Some(Fault::NotLive));
@@ -75,8 +75,8 @@ fn kernels_that_cannot_go() {
 #[test]
 fn tbs_that_cannot_come_or_go() {
     let mut sm = awaiting();
-    assert_eq!(refused(&mut sm, |sm| sm.dispatch(Cycle(29), [true, true])), Some(Fault::TimeRegress));
-    assert_eq!(refused(&mut sm, |sm| sm.finish(Cycle(29), SlotId(99))), Some(Fault::TimeRegress));
+    assert_eq!(refused(&mut sm, |sm| sm.dispatch(Cycle(29), [true, true])), Some(Fault::TimeBackwards));
+    assert_eq!(refused(&mut sm, |sm| sm.finish(Cycle(29), SlotId(99))), Some(Fault::TimeBackwards));
     for slot in [0, 7, 8, 31, 32, 255] {
         assert_eq!(refused(&mut sm, |sm| sm.finish(Cycle(30), SlotId(slot))), Some(Fault::BadSlot));
     }
@@ -85,7 +85,7 @@ fn tbs_that_cannot_come_or_go() {
 #[test]
 fn overrides_that_cannot_be() {
     let mut sm = awaiting();
-    assert_eq!(refused(&mut sm, |sm| sm.override_tlp(Cycle(29), [1, 1])), Some(Fault::TimeRegress));
+    assert_eq!(refused(&mut sm, |sm| sm.override_tlp(Cycle(29), [1, 1])), Some(Fault::TimeBackwards));
     assert_eq!(refused(&mut sm, |sm| sm.override_tlp(Cycle(30), [0, 0])), Some(Fault::BadArg));
     for tb in [[5, 4], [9, 0], [u32::MAX, u32::MAX], [u32::MAX, 1], [17, 0]] {
         assert_eq!(refused(&mut sm, |sm| sm.override_tlp(Cycle(30), tb)), Some(Fault::DoesNotFit), "{tb:?}");
@@ -105,7 +105,7 @@ fn samples_that_cannot_be() {
     let mut sm = awaiting();
     let max = u64::MAX;
     let none = Metrics::default();
-    assert_eq!(refused(&mut sm, |sm| sm.sample(Cycle(29), &none)), Some(Fault::TimeRegress));
+    assert_eq!(refused(&mut sm, |sm| sm.sample(Cycle(29), &none)), Some(Fault::TimeBackwards));
     let bad = [
         Metrics { stall_mem: max, stall_struct: 1, ..none },
         Metrics { sp: [20, 1], ..none },
@@ -168,8 +168,8 @@ fn functions_without_a_state() {
     assert_eq!(config.static_tlp(good, none, KernelId(2)), Err(Fault::BadKernel));
     assert_eq!(config.static_tlp(none, big, KernelId(2)), Err(Fault::BadKernel));
     assert_eq!(config.static_tlp(good, big, KernelId(2)), Err(Fault::BadArg));
-    assert_eq!(config.static_tlp(good, big, K1), Err(Fault::KernelTooBig));
-    assert_eq!(config.static_tlp(big, good, K0), Err(Fault::KernelTooBig));
+    assert_eq!(config.static_tlp(good, big, K1), Err(Fault::TbTooBig));
+    assert_eq!(config.static_tlp(big, good, K0), Err(Fault::TbTooBig));
 }
 
 #[test]
@@ -188,13 +188,11 @@ fn leftover_refuses() {
     let config = TlpConfig { sms: 2, qcap: 1, ..TlpConfig::GTX480 };
     let mut gpu = LeftOver::new(&config).unwrap();
     let needs = |threads| TbNeeds { threads, regs: 0, smem: 0 };
-    for (threads, n_tb, fault) in
-        [(0, 1, Fault::BadKernel), (2000, 0, Fault::BadKernel), (2000, 1, Fault::KernelTooBig)]
-    {
+    for (threads, n_tb, fault) in [(0, 1, Fault::BadKernel), (2000, 0, Fault::BadKernel), (2000, 1, Fault::TbTooBig)] {
         assert_eq!(refused(&mut gpu, |gpu| gpu.submit(needs(threads), n_tb)), Some(fault));
     }
     gpu.submit(needs(1), 2).unwrap();
-    assert_eq!(refused(&mut gpu, |gpu| gpu.submit(needs(2000), 2)), Some(Fault::KernelTooBig));
+    assert_eq!(refused(&mut gpu, |gpu| gpu.submit(needs(2000), 2)), Some(Fault::TbTooBig));
     assert_eq!(refused(&mut gpu, |gpu| gpu.submit(needs(1), 2)), Some(Fault::QueueFull));
     gpu.dispatch();
     for (sm, k) in [(1, 0), (0, 1), (2, 0), (0, 32), (256, 0), (65535, 255)] {
@@ -214,9 +212,9 @@ fn smart_even_refuses() {
         (&[none; 9], Fault::BadArg),
         (&[none; 3], Fault::TooFewSms),
         (&[none, big], Fault::BadKernel),
-        (&[big, none], Fault::KernelTooBig),
+        (&[big, none], Fault::TbTooBig),
         (&[good, empty], Fault::BadKernel),
-        (&[good, big], Fault::KernelTooBig),
+        (&[good, big], Fault::TbTooBig),
     ];
     for (jobs, fault) in cases {
         assert_eq!(refused(&mut gpu, |gpu| gpu.start(jobs)), Some(fault));

@@ -195,8 +195,8 @@ fn random_runs_reach_everything() {
         }
     }
     let expected = "
-        Pure BadKernel, Pure BadArg, Pure KernelTooBig, Pure BadProfile,
-        TlpSm BadArg, TlpSm TimeRegress, TlpSm SlotBusy, TlpSm BadKernel, TlpSm KernelTooBig, TlpSm NotLive,
+        Pure BadKernel, Pure BadArg, Pure TbTooBig, Pure BadProfile,
+        TlpSm BadArg, TlpSm TimeBackwards, TlpSm SlotBusy, TlpSm BadKernel, TlpSm TbTooBig, TlpSm NotLive,
         TlpSm KernelStillResident, TlpSm BadSlot, TlpSm NotPaired, TlpSm DoesNotFit, TlpSm NoSampleDue, TlpSm BadMetrics,
         TlpSm Void, TlpSm Off, TlpSm Frozen, TlpSm First, TlpSm Hold, TlpSm Tie, TlpSm NoWork, TlpSm Blocked, TlpSm Moved,
         TlpSm learnt Off, TlpSm learnt S1, TlpSm learnt S2, TlpSm learnt S3, TlpSm learnt S4, TlpSm learnt Done,
@@ -205,9 +205,9 @@ fn random_runs_reach_everything() {
         TlpSm done; aborted true, TlpSm done; aborted false, TlpSm override; aborted true, TlpSm override; aborted false,
         Pool PoolFull, Pool BadIndex, Pool pair None, Pool pair Some(false), Pool pair Some(true), Pool next None,
         Pool next Some(false), Pool next Some(true),
-        LeftOver BadKernel, LeftOver KernelTooBig, LeftOver QueueFull, LeftOver NotResident, LeftOver Empty, LeftOver NoRoom,
+        LeftOver BadKernel, LeftOver TbTooBig, LeftOver QueueFull, LeftOver NotResident, LeftOver Empty, LeftOver NoRoom,
         LeftOver sent, LeftOver ended,
-        SmartEven Busy, SmartEven BadArg, SmartEven TooFewSms, SmartEven BadKernel, SmartEven KernelTooBig,
+        SmartEven Busy, SmartEven BadArg, SmartEven TooFewSms, SmartEven BadKernel, SmartEven TbTooBig,
         SmartEven NotResident, SmartEven Empty, SmartEven NoRoom, SmartEven sent, SmartEven took over,
         SmartEven an SM is left over,
         Smc Busy, Smc BadArg, Smc NoProposal, Smc phase Idle, Smc phase Base, Smc phase B0, Smc phase B1, Smc phase More,
