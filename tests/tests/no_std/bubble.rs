@@ -46,8 +46,8 @@ pub extern "C" fn probe_bubble_queries(gpu: &Gpu, smx: u16) -> u64 {
     let mut sum = controller.now().0 + controller.next_sample().map_or(0, |t| t.0) + controller.stats().samples;
     sum += controller.energy() as u64 + controller.energy_uncore() as u64 + controller.armed().words()[0];
     sum += u64::from(controller.registers().gpu) + gpu.eligible().words()[0] + u64::from(controller.config().smxs);
-    sum += u64::from(controller.gpu().is_in_force()) + u64::from(gpu.pstate(smx).is_some());
-    sum += gpu.smx(smx).map_or(0, |s| s.bubble) + gpu.ledger(smx).map_or(0, |l| l.resident.tbs.into());
+    sum += u64::from(controller.gpu().is_in_force()) + u64::from(controller.pstate(smx).is_some());
+    sum += controller.smx(smx).map_or(0, |s| s.bubble) + gpu.ledger(smx).map_or(0, |l| l.resident.tbs.into());
     sum + u64::from(gpu == gpu)
 }
 
