@@ -28,10 +28,10 @@
 //! let first = gpu.sample(Cycle(0), None, None)?;
 //! assert!(first.down.contains(SmxId(0)) && !first.eligible.contains(SmxId(0)));
 //! assert!(gpu.sample(Cycle(500), None, None)?.low_done.contains(SmxId(0)));
-//! assert_eq!(gpu.pstate(SmxId(0)), Some(PState::Low));
+//! assert_eq!(gpu.controller().pstate(SmxId(0)), Some(PState::Low));
 //! gpu.sample(Cycle(1000), None, Some(&[10, 250]))?;
 //! // 500 cycles at 6300 mW, then 500 at 981 mW and 1 % of 345 mW.
-//! assert_eq!(gpu.smx(SmxId(0)).unwrap().energy, 3_642_225);
+//! assert_eq!(gpu.controller().smx(SmxId(0)).unwrap().energy, 3_642_225);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
