@@ -1,6 +1,8 @@
 //! What the machines say about SMXs in the same way: sets of them, shapes, what a TB takes of one, energy.
 
-use gpusched::{laperm, power};
+use core::mem::offset_of;
+
+use gpusched::{Dim3, laperm, power};
 
 use crate::convert::{FromC, ToC};
 
@@ -23,6 +25,14 @@ pub struct gpusched_dim3 {
     /// Third dimension.
     pub z: u32,
 }
+
+// It lies within what is read in place.
+const _: () = assert!(
+    size_of::<gpusched_dim3>() == size_of::<Dim3>()
+        && offset_of!(gpusched_dim3, x) == offset_of!(Dim3, x)
+        && offset_of!(gpusched_dim3, y) == offset_of!(Dim3, y)
+        && offset_of!(gpusched_dim3, z) == offset_of!(Dim3, z)
+);
 
 /// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
 #[repr(C)]
