@@ -23,13 +23,20 @@ pub fn answer(
     text: impl FnOnce() -> String,
     document: impl FnOnce() -> Result<String, Failure>,
 ) -> Result<String, Failure> {
-    let written: String = written.iter().map(|path| format!("written: {}\n", path.display())).collect();
     if json {
-        remark(&written, quiet);
+        remark(&names(written), quiet);
         return document();
     }
-    let text = text();
-    Ok(if quiet || written.is_empty() { text } else { format!("{text}\n{written}") })
+    Ok(with_files(text(), written, quiet))
+}
+
+/// A text, and behind it the names of the files that were written, unless the user wants to hear nothing else.
+pub fn with_files(text: String, written: &[PathBuf], quiet: bool) -> String {
+    if quiet || written.is_empty() { text } else { format!("{text}\n{}", names(written)) }
+}
+
+fn names(written: &[PathBuf]) -> String {
+    written.iter().map(|path| format!("written: {}\n", path.display())).collect()
 }
 
 /// A value as indented JSON, with a line feed at the end.

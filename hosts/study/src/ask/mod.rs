@@ -22,8 +22,14 @@ use gpusched_workloads::graph::read::{Format, STANDARD_INPUT};
 use gpusched_workloads::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
 use gpusched_workloads::keys::KeySource;
 use gpusched_workloads::{Mode, Version};
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+
+/// A value by the name that it has on a command line.
+fn show(value: &impl ValueEnum, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    value.to_possible_value().map_or(Ok(()), |value| f.pad(value.get_name()))
+}
 
 /// The GPU if none is named and no dependency graphs run.
 pub const GPU: &str = "k20c";

@@ -137,10 +137,7 @@ impl SharingPolicy {
 
 impl fmt::Display for SharingPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.to_possible_value() {
-            Some(value) => f.pad(value.get_name()),
-            None => Ok(()),
-        }
+        super::show(self, f)
     }
 }
 

@@ -209,10 +209,7 @@ impl SmPolicy {
 
 impl fmt::Display for SmPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.to_possible_value() {
-            Some(value) => f.pad(value.get_name()),
-            None => Ok(()),
-        }
+        super::show(self, f)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::ask::Demo;
 use crate::failure::Failure;
-use crate::output::Folder;
+use crate::output::{Folder, with_files};
 use crate::plot::gantt::{self, Bar, Chart, Kin, Lane, Panel, Unit};
 use crate::table;
 use anyhow::Context;
@@ -73,8 +73,7 @@ pub fn laperm(args: &Demo) -> Result<String, Failure> {
     let schedules = POLICIES.map(|(policy, ..)| schedule(policy));
     let schedules = schedules.into_iter().collect::<anyhow::Result<Vec<_>>>().context("the example does not run")?;
     let path = folder.write("laperm-example.svg", &gantt::svg(&chart(&schedules))?)?;
-    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
-    Ok(format!("{}\n{}{written}", rounds_table(&schedules), remarks()))
+    Ok(with_files(format!("{}\n{}", rounds_table(&schedules), remarks()), &[path], args.quiet))
 }
 
 /// What the core sends where under `policy`.

@@ -6,7 +6,7 @@
 use crate::ask::{DEPENDENCY_GPU, Demo};
 use crate::failure::Failure;
 use crate::ideal::{Durations, Host, Outcome};
-use crate::output::Folder;
+use crate::output::{Folder, with_files};
 use crate::plot::levels::{self, Bar, Figure, Panel};
 use crate::table;
 use anyhow::Context;
@@ -36,8 +36,7 @@ pub fn wavefront(args: &Demo) -> Result<String, Failure> {
     let runs = POLICIES.map(|(policy, ..)| host(policy)?.run(&graph));
     let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
     let path = folder.write("wavefront-example.svg", &levels::svg(&figure(&runs, &graph))?)?;
-    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
-    Ok(format!("{}\n{}{written}", rows(&runs), remarks()))
+    Ok(with_files(format!("{}\n{}", rows(&runs), remarks()), &[path], args.quiet))
 }
 
 fn host(policy: GraphPolicy) -> Result<Host, Failure> {

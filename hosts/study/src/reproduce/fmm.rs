@@ -198,9 +198,9 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     if args.json {
         return Ok(json);
     }
-    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
     let remarks = remarks(&rows, &document, &setup, &points);
-    Ok(format!("{}\n{}\n{remarks}{written}", steps(&rows), by_direction(&directions)))
+    let text = format!("{}\n{}\n{remarks}", steps(&rows), by_direction(&directions));
+    Ok(output::with_files(text, &[path], args.quiet))
 }
 
 fn row(name: String, options: FmmOptions, measured: &Measured) -> Result<Row, Failure> {

@@ -115,10 +115,9 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     if args.json {
         return Ok(json);
     }
-    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
     let tables = [by_kernel(suite, &rows), profile(suite, &rows), means(suite, &outcomes)];
     let told = tables.iter().filter(|text| !text.is_empty()).map(|text| format!("{text}\n")).collect::<String>();
-    Ok(format!("{told}{}{written}", remarks(suite, &setup, args, &rows)))
+    Ok(output::with_files(told + &remarks(suite, &setup, args, &rows), &[path], args.quiet))
 }
 
 /// The kernels of the suite, or those of them that are named, by group.

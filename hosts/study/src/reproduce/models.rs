@@ -214,9 +214,8 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     if args.json {
         return Ok(json);
     }
-    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
     let tables = [by_kernel(&rows), by_group(&groups), by_cause(&causes), summary(&document, &setup)];
-    Ok(format!("{}{written}", tables.join("\n")))
+    Ok(output::with_files(tables.join("\n"), &[path], args.quiet))
 }
 
 /// Every workload, or those that are named.

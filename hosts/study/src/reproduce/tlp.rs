@@ -127,14 +127,13 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     if args.json {
         return Ok(json);
     }
-    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
     let mut parts = vec![of_pairs(&rows)];
     if !pools.is_empty() {
         parts.push(of_pools(&pools));
     }
     parts.push(of_means(&means));
     parts.push(remarks(args, setup.told()));
-    Ok(format!("{}{written}", parts.join("\n")))
+    Ok(output::with_files(parts.join("\n"), &[path], args.quiet))
 }
 
 /// The kernels of the study, or those of them that are named.
