@@ -310,13 +310,6 @@ protected:
         return {status, L(buffer.data(), total < buffer.size() ? total : buffer.size(), total)};
     }
 
-    // A cycle, or never.
-    template <class Call>
-    Result<std::optional<std::uint64_t>> when(Call call) const noexcept {
-        const auto at = ask<std::uint64_t>(call);
-        return {at.status(), at.ok() ? cycle(*at) : std::nullopt};
-    }
-
     // The size of the image, also if the buffer is too small for it (ImageTooSmall).
     template <class Call>
     Result<std::size_t> save_by(Call call, Span<std::byte> image) const noexcept {

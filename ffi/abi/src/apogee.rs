@@ -951,5 +951,6 @@ pub unsafe extern "C" fn gpusched_apogee_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -143,5 +143,6 @@ impl ToC for Segment {
     }
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -1264,5 +1264,6 @@ pub unsafe extern "C" fn gpusched_dgb_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -1081,5 +1081,6 @@ pub unsafe extern "C" fn gpusched_equalizer_sm_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -3043,5 +3043,6 @@ pub unsafe extern "C" fn gpusched_frontend_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -1115,5 +1115,6 @@ pub unsafe extern "C" fn gpusched_mascar_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -509,5 +509,6 @@ pub unsafe extern "C" fn gpusched_monte_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -496,5 +496,6 @@ pub unsafe extern "C" fn gpusched_scoreboard_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

@@ -513,5 +513,6 @@ pub unsafe extern "C" fn gpusched_stack_restore(
     })
 }
 
+#[warn(unused_imports)]
 mod hand;
 pub use hand::*;

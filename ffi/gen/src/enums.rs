@@ -79,9 +79,9 @@ pub fn all(scope: &Scope<'_>, records: &[Record], calls: &[Call]) -> Vec<Enum> {
         let of = if source.plain(name).is_some() { Of::Plain(name.clone()) } else { Of::Variant(name.clone()) };
         all.push(Enum { c, cpp: cpp.clone(), doc, values, of });
     }
-    // What C says by a number that may be none is found in the same way as what a configuration chooses.
-    // Those of parts are theirs.
+    // What functions of a part need is the part's.
     let calls: Vec<_> = calls.iter().filter(|c| c.part.is_none()).collect();
+    // What C says by a number that may be none is found in the same way as what a configuration chooses.
     let named = calls.iter().flat_map(|c| &c.params).map(Param::enumeration).filter(|e| !e.is_empty());
     let told =
         calls.iter().filter_map(|c| if let Some(Kind::Enum(e)) = &c.answer.kind { Some(e.as_str()) } else { None });

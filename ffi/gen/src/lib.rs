@@ -94,6 +94,11 @@ impl House {
         fs::read_to_string(self.0.join(path)).with_context(|| path.to_owned())
     }
 
+    /// A machine's lock; of a new machine there is none.
+    fn held(&self, name: &str) -> String {
+        self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default()
+    }
+
     fn description(&self, name: &str) -> Result<toml::Table> {
         Ok(toml::from_str(&self.read(&format!("ffi/api/{name}.toml"))?)?)
     }
@@ -120,7 +125,7 @@ impl House {
             };
             let api = Api::of(self.description(of)?, None)?;
             let (own, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
-            let held = self.read(&format!("ffi/api/{of}.lock")).unwrap_or_default();
+            let held = self.held(of);
             let (source_of, api) = (&own, &api);
             let scope = Scope {
                 name: of,
@@ -165,9 +170,9 @@ impl House {
         let core = self.0.join("core/src");
         let (source, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
         parts.iter().for_each(|part| part.add_types(&mut api, &source));
-        let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
+        let held = self.held(name);
         let scope = |name, api, of| {
-            let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
+            let held = self.held(name);
             let (order, numbers) = (lock::fields(&held), lock::numbers(&held));
             Scope {
                 name,

@@ -37,7 +37,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     }
     let imports = imports(m);
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
-    let hand = if has_hand { "pub(crate) mod hand;\n" } else { "" };
+    let hand = if has_hand { "#[warn(unused_imports)]\npub(crate) mod hand;\n" } else { "" };
     let (object, machine) = match m.has_object() {
         _ if !m.api().has_config() => ("", include_str!("../templates/through_c_plain.rs")),
         true => ("self.object.c()", include_str!("../templates/through_c_object.rs")),

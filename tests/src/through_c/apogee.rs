@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::apogee::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const PREFETCH_STATE: [(u32, PrefetchState); 4] = [
     (gpusched_apogee_state::Idle as u32, PrefetchState::Idle),

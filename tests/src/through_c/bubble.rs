@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::bubble::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const RETRIGGER: [(u32, Retrigger); 3] = [
     (gpusched_bubble_retrigger::Level as u32, Retrigger::Level),

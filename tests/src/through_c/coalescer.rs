@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::coalescer::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const COALESCE_MODE: [(u32, CoalesceMode); 2] = [
     (gpusched_coalescer_mode::Combine as u32, CoalesceMode::Combine),

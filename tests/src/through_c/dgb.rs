@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::dgb::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const PREFETCH: [(u32, Prefetch); 2] = [
     (gpusched_dgb_prefetch::ChunkFree as u32, Prefetch::ChunkFree),

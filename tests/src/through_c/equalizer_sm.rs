@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::equalizer_sm::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const AVERAGE: [(u32, Average); 2] = [
     (gpusched_equalizer_average::Exact as u32, Average::Exact),

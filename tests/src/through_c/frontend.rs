@@ -29,6 +29,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::frontend::Queries;
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const FALL_CAUSE: [(u32, FallCause); 2] =
     [(gpusched_fall::Kde as u32, FallCause::Kde), (gpusched_fall::Agt as u32, FallCause::Agt)];

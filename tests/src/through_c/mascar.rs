@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::mascar::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const PRIORITY: [(u32, Priority); 3] = [
     (gpusched_mascar_priority::Mem as u32, Priority::Mem),

@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::monte::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 pub(super) const ORDER: [(u32, Order); 2] = [
     (gpusched_monte_order::UniformWarp as u32, Order::UniformWarp),

@@ -18,6 +18,7 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::scoreboard::{Answer, Event, Queries};
 
+#[warn(unused_imports)]
 pub(crate) mod hand;
 fields! {
     gpusched_scoreboard_config: put, get = ScoreboardConfig;

@@ -1,10 +1,10 @@
 //! What no rule expresses: a load, whose threads come in one of three forms and whose lists go where the host says.
 
 use gpusched::Cycle;
-use gpusched::apogee::{Access, Lanes, LoadProbe, LoadRow, Loaded, PrefetchState, Row, RowKind, Triggered, Verdict};
+use gpusched::apogee::{Access, Lanes, LoadProbe, Loaded, Triggered, Verdict};
 
 use super::{Object, gpusched_apogee, gpusched_apogee_loaded, gpusched_apogee_triggered, gpusched_apogee_verdict};
-use crate::convert::{ToC, from_c, numbers, or_default};
+use crate::convert::{ToC, from_c};
 use crate::object::enter;
 use crate::pointer::{array, array_mut, get, writable};
 use crate::status::{gpusched_status, gpusched_status as Status, status};

@@ -11,18 +11,16 @@ mod parts;
 use core::alloc::Layout;
 use core::ops::Deref;
 
-use gpusched::{
-    Config, FrontEnd, GroupRef, KernelSlot, Policy, RowSource, Sched, SliceTables, TableSet, TableSizes, TbRef,
-};
+use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes};
 
 pub use parts::*;
 pub use time::*;
 
 use super::{gpusched_frontend, gpusched_frontend_config, gpusched_policy};
 use crate::bubble::gpusched_bubble_record;
-use crate::config::{Wrong, choices, chosen, gpusched_parameter, read, write};
+use crate::config::{Wrong, chosen, read, write};
 use crate::convert::ToC;
-use crate::decision::{Sink, gpusched_decision, gpusched_part};
+use crate::decision::{Sink, gpusched_decision};
 use crate::image;
 use crate::object::{Arena, Machine, enter};
 use crate::pointer::writable;

@@ -1,13 +1,10 @@
 //! The caches of a configuration, of which there may be several, and the state, which C has in one struct.
 
-use gpusched::mascar::{
-    CacheConfig, Lsu, MAX_SCHEDULERS, MAX_SOURCES, MascarConfig, OFFSET_WORDS, Offsets, Presented, Sources,
-};
+use gpusched::mascar::{CacheConfig, MAX_SCHEDULERS, MAX_SOURCES, MascarConfig, OFFSET_WORDS, Offsets, Sources};
 
-use super::{Object, gpusched_mascar, gpusched_mascar_config, gpusched_mascar_src};
+use super::gpusched_mascar_config;
 use crate::config::{Wrong, fields, gpusched_parameter};
 use crate::convert::{FromC, ToC};
-use crate::object::inspect;
 use crate::pointer::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 

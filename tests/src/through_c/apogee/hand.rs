@@ -2,7 +2,6 @@
 
 use std::ptr;
 
-use gpusched::apogee::{LoadRow, Row, RowKind, WarpStates};
 use gpusched_abi::apogee::*;
 use gpusched_abi::convert::ToC;
 use gpusched_abi::status::gpusched_status as Status;
@@ -10,8 +9,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::ThroughC;
 use crate::calls::apogee::hand::{Form, Load, LoadAnswer, affine, dense};
 use crate::through_c::object::done;
-use crate::through_c::records::one_of;
-use crate::through_c::told::{Told, told};
+use crate::through_c::told::told;
 
 impl Load {
     /// Makes the call.

@@ -1,16 +1,13 @@
 //! The caches of a configuration, the state, and calls that are only measured.
 
-use gpusched::mascar::{CacheConfig, Head, Lookup, MascarConfig, Offsets, Pick, Presented, Sources, WarpId};
+use gpusched::mascar::{CacheConfig, Lookup, MascarConfig, Offsets, Pick, Sources};
 use gpusched_abi::mascar::*;
-use gpusched_abi::status::gpusched_status as Status;
 
 use super::{LOOKUP, ThroughC};
-use crate::calls::mascar::Queries;
-use crate::mascar::{LsuState, LsuView, Machine, View, warps};
+use crate::mascar::{Machine, View};
 use crate::through_c::config::{code, field, fields};
 use crate::through_c::look::expect;
 use crate::through_c::object::done;
-use crate::through_c::records::one_of;
 use crate::through_c::told::{Told, told};
 
 fields! {

@@ -3,11 +3,8 @@
 use gpusched::{SliceTables, Tables, power::BubbleController};
 
 use super::Object;
-use crate::bubble::{gpusched_bubble_config, gpusched_bubble_record, gpusched_bubble_smx};
-use crate::config::write;
-use crate::convert::from_c;
+use crate::bubble::gpusched_bubble_record;
 use crate::frontend::gpusched_frontend;
-use crate::laperm::gpusched_laperm_config;
 use crate::object::inspect;
 use crate::pointer::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
