@@ -11,6 +11,7 @@ pub mod fcfs_rr;
 pub mod graph;
 pub mod laperm;
 pub mod line;
+pub mod seam;
 
 use crate::dats::Stall;
 use crate::probe::TbPlacement;
