@@ -50,6 +50,7 @@ enum class Kind : std::uint32_t {
     GraphDone = GPUSCHED_DECISION_KIND_GRAPH_DONE,
     GraphFault = GPUSCHED_DECISION_KIND_GRAPH_FAULT,
     GraphAbort = GPUSCHED_DECISION_KIND_GRAPH_ABORT,
+    Stalled = GPUSCHED_DECISION_KIND_STALLED,
 };
 
 // Why a group became a device kernel.
@@ -65,10 +66,11 @@ enum class Source : std::uint32_t {
     Suspended = GPUSCHED_SOURCE_SUSPENDED,
 };
 
-// Which scheduler sends TBs to SMXs, with its parameters.
+// Who sends TBs to SMXs, with its parameters.
 enum class Policy : std::uint32_t {
     FcfsRr = GPUSCHED_POLICY_FCFS_RR,
     LaPerm = GPUSCHED_POLICY_LA_PERM,
+    Told = GPUSCHED_POLICY_TOLD,
 };
 
 // What the scheduler did in a cycle.
@@ -87,6 +89,7 @@ enum class Sched : std::uint32_t {
     GraphLevelBound = GPUSCHED_SCHED_GRAPH_LEVEL_BOUND,
     GraphDeadlock = GPUSCHED_SCHED_GRAPH_DEADLOCK,
     GraphFault = GPUSCHED_SCHED_GRAPH_FAULT,
+    Told = GPUSCHED_SCHED_TOLD,
 };
 
 // Where LaPerm put a unit: the native TBs of a kernel, or a group.

@@ -93,7 +93,7 @@ pub use base::presence;
 pub use base::presence::{AnyParts, Linked, NoParts, Parts};
 pub use base::set::{IdSet, SmxSet};
 pub use base::table::Rows;
-pub use config::parts::{BubblePart, DatsPart, LaPermPart};
+pub use config::parts::{BubblePart, DatsPart, LaPermPart, Rescue, ToldPart, Units};
 pub use config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
@@ -118,6 +118,8 @@ pub use launch::suspended::Suspended;
 pub use policy::Sched;
 pub use policy::laperm;
 pub use policy::line::UnitWork;
+pub use policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferKind, OfferLoad, Resident, UnitKey, View};
+pub use policy::seam::told::Decline;
 pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
 pub use smx::gates::ClassCap;
 pub use smx::residency::{ClassMember, Need, ResidentTb, Smx, Unit};
@@ -131,6 +133,7 @@ pub mod rows {
     pub use crate::launch::record::{LaunchFifo, Record};
     pub use crate::launch::suspended::Suspended;
     pub use crate::policy::line::UnitWork;
+    pub use crate::policy::seam::units::ToldUnit;
     pub use crate::power::{SmxLedger, SmxPower};
     pub use crate::smx::gates::ClassCap;
     pub use crate::smx::residency::{Smx, Tbcr};

@@ -189,6 +189,8 @@ pub enum Decision {
         /// The kernel.
         kde: KernelSlot,
     },
+    /// The host has sent nothing for `stall_limit` cycles although something was open (policy-P11).
+    Stalled,
     /// A group finished; its AGE and record are free.
     GroupDone {
         /// Tag of the group.

@@ -204,6 +204,22 @@ faults! {
     BadDependence = 229, "a dependence begins at a node that is no global memory access";
     BadSite = 230, "no such site";
     TooManyRequests = 231, "more requests than the scratch queue holds";
+    Told = 240, "the host decides which TB goes where: its cycle has a begin and an end";
+    NotTold = 241, "the policy of this front end is not the host's";
+    MidCycle = 242, "a cycle was begun and has not ended";
+    TwiceBegun = 243, "the cycle was begun before";
+    NotBegun = 244, "no cycle was begun";
+    BadOffer = 245, "nothing is offered under this name";
+    NotHere = 246, "the information of the offered group is not here";
+    NoNode = 247, "the offered dependency graph has no node to send";
+    ClosedK = 248, "gate K: the kernel's class has its share of this SMX";
+    ClosedR = 249, "R: the SMX has no room for the offered TB";
+    ClosedE = 250, "gate E: the SMX is not eligible";
+    ClosedX = 251, "gate X: the SMX holds as many TBs as it may";
+    ClosedM = 252, "gate M: the SMX holds TBs of another key";
+    CycleFull = 253, "as many TBs were sent in this cycle as may be";
+    BadWake = 254, "the host has to wake in a later cycle than this one";
+    ChainOnly = 255, "this parameter rules chains, which the host has replaced by free units";
 }
 
 impl Fault {

@@ -95,6 +95,8 @@ pub enum ImageError {
         /// Bytes that the image takes.
         need: usize,
     },
+    /// Saving: a cycle was begun and has not ended (policy-P2).
+    MidCycle,
     /// The image ends too early.
     Truncated,
     /// This is no image: it does not begin as one.
@@ -118,6 +120,7 @@ impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooSmall { need } => write!(f, "the image takes {need} bytes"),
+            Self::MidCycle => f.write_str(crate::base::error::Fault::MidCycle.text()),
             Self::Truncated => f.write_str("the image ends too early"),
             Self::NotAnImage => f.write_str("not an image of a machine"),
             Self::WrongKind => f.write_str("an image of another kind of machine"),

@@ -13,6 +13,10 @@ use crate::base::table::{Rows, Table};
 /// is a [`saved!`].
 pub(crate) trait Saved {
     fn save(&self, w: &mut Writer<'_>);
+    /// Whether it can be saved as it stands.
+    fn may_save(&self) -> Result<(), ImageError> {
+        Ok(())
+    }
     fn load(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError>;
 }
 
@@ -93,7 +97,7 @@ macro_rules! image_verbs {
             /// one's.
             ///
             /// # Errors
-            /// All but `TooSmall`.
+            /// All but `MidCycle` and `TooSmall`.
             pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
                 let mut r = $FORM.open(image)?;
                 let config = r.config(<$Config>::check)?;
@@ -114,7 +118,7 @@ macro_rules! image_verbs {
             /// A machine that goes on exactly where the saved one stood.
             ///
             /// # Errors
-            /// All but `TooSmall` and `Tables`.
+            /// All but `MidCycle`, `TooSmall` and `Tables`.
             pub fn restore(image: &[u8]) -> Result<Self, ImageError> {
                 let mut r = $FORM.open(image)?;
                 let config = r.config(<$Config>::check)?;
@@ -128,7 +132,7 @@ macro_rules! image_verbs {
         /// Everything but the state itself has been checked then: form, length, checksum and ranges.
         ///
         /// # Errors
-        /// All but `TooSmall` and `Tables`.
+        /// All but `MidCycle`, `TooSmall` and `Tables`.
         pub fn $image_config(image: &[u8]) -> Result<$Config, ImageError> {
             $FORM.open(image)?.config(<$Config>::check)
         }
@@ -143,8 +147,9 @@ macro_rules! image_verbs {
         /// Writes an image of this machine into `out`, and says how many bytes it takes.
         ///
         /// # Errors
-        /// `TooSmall`; what `out` holds then is no image.
+        /// `MidCycle`, of a front end alone; `TooSmall`: what `out` holds then is no image.
         pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
+            $crate::base::saved::Saved::may_save(self)?;
             $FORM.save(out, |w| w.machine(self.config(), self))
         }
     };

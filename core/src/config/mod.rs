@@ -14,7 +14,7 @@ pub mod parts;
 
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::presence::{AnyParts, Parts};
-use parts::{BubblePart, DatsPart, LaPermPart};
+use parts::{BubblePart, DatsPart, FREE_LEVELS, LaPermPart, ToldPart, Units};
 
 choice! {
     /// How the KMU chooses between waiting kernels (dtbl-A1).
@@ -67,7 +67,7 @@ choice! {
     }
 }
 choice! {
-    /// Which scheduler sends TBs to SMXs, with its parameters.
+    /// Who sends TBs to SMXs, with its parameters.
     pub enum Policy {
         /// First-come-first-served kernels, round-robin SMXs: the baseline.
         #[default]
@@ -75,6 +75,8 @@ choice! {
         /// LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
         #[cfg_attr(feature = "serde", serde(rename = "laperm"))]
         LaPerm(LaPermPart),
+        /// The host decides, between the two halves of a cycle.
+        Told(ToldPart),
     }
 }
 
@@ -185,14 +187,36 @@ impl Config {
     #[must_use]
     pub const fn laperm(&self) -> Option<&LaPermPart> {
         match &self.policy {
-            Policy::FcfsRr => None,
+            Policy::FcfsRr | Policy::Told(_) => None,
             Policy::LaPerm(part) => Some(part),
+        }
+    }
+
+    /// What is agreed with the host, if it decides which TB goes where.
+    #[must_use]
+    pub const fn told(&self) -> Option<&ToldPart> {
+        match &self.policy {
+            Policy::FcfsRr | Policy::LaPerm(_) => None,
+            Policy::Told(part) => Some(part),
+        }
+    }
+
+    /// Whether a kernel's native TBs and its groups are held one by one, rather than in the chains of the FCFS controller.
+    pub(crate) const fn has_free_units(&self) -> bool {
+        match &self.policy {
+            Policy::FcfsRr => false,
+            Policy::LaPerm(_) => true,
+            Policy::Told(part) => matches!(part.units, Units::Free),
         }
     }
 
     /// The deepest priority of a TB.
     pub(crate) fn deepest_prio(&self) -> u8 {
-        self.laperm().map_or(0, |part| part.levels as u8)
+        match &self.policy {
+            Policy::FcfsRr => 0,
+            Policy::LaPerm(part) => part.levels as u8,
+            Policy::Told(_) => if self.has_free_units() { FREE_LEVELS } else { 0 },
+        }
     }
 
     /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival or a load per entry (gate K lets the
@@ -204,6 +228,8 @@ impl Config {
         let (of_each, of_tb) = match self.policy {
             Policy::FcfsRr => (1, 3),
             Policy::LaPerm(_) => (2, 4),
+            // That the host is stalled is one.
+            Policy::Told(_) => (1, 4),
         };
         let of_all = self.load_ahead as usize + self.bubble.is_some() as usize;
         1 + of_each * (self.n_kde as usize + self.warp as usize) + of_all + of_tb

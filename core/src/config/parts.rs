@@ -15,7 +15,7 @@
 //! ```
 
 use crate::base::error::Fault;
-use crate::base::parameter::{ConfigError, Parameter, Provenance};
+use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 use crate::base::presence::{Parts, Presence};
 use crate::config::{AgtMiss, Config, LoadMode};
 use crate::dats::{DgbConfig, LevelRef, Prefetch};
@@ -146,6 +146,46 @@ part! {
     }
 }
 
+choice! {
+    /// What is offered to a host that decides which TB goes where (sheet `policy`, Parameters).
+    pub enum Units {
+        /// Of each kernel its next TB, in the order of the FCFS controller's chains.
+        #[default]
+        Chain,
+        /// A kernel's native TBs and each of its groups by themselves, as under LaPerm with one queue.
+        Free,
+    }
+}
+choice! {
+    /// Who sends when a host that decides is stalled (policy-P11).
+    pub enum Rescue {
+        /// Nobody.
+        #[default]
+        None,
+        /// First come, first served and round robin, until the host sends again.
+        Rr,
+    }
+}
+
+parameters! {
+    /// The host as the policy: it decides which TB goes to which SMX, between the two halves of a cycle (sheet `policy`).
+    pub struct ToldPart;
+    /// One TB in a cycle, offered in the order of the chains, and no guard.
+    pub const CHAIN;
+    numbers {
+        /// The most TBs that the host sends in a cycle.
+        dispatch_per_cycle: "TBs" = 1 in 1..=64, Ours "one in a cycle is what the source does";
+        /// Cycles with something open and nothing sent from which on the host is said to be stalled; 0 is never.
+        stall_limit: "cycles" = 0 in 0..=0xffff_ffff, Ours "no guard unless it is asked for";
+    }
+    choices {
+        /// What is offered.
+        units: Units = Units::Chain;
+        /// Who sends when the host is stalled.
+        rescue: Rescue = Rescue::None;
+    }
+}
+
 impl DatsPart {
     /// The GTX 480, with the arrays that LRR needs.
     pub const GTX480_LRR: Self =
@@ -156,6 +196,9 @@ macro_rules! getters {
     ($($name:ident)*) => { $(const fn $name(front: &Config) -> u32 { front.$name })* };
 }
 getters! { n_smx n_kde lat_dispatch threads regs smem tb_slots warp }
+
+/// The deepest priority of a TB under free units (policy-P12).
+pub(crate) const FREE_LEVELS: u8 = 24;
 
 /// A rule between parameters, as the error that names it.
 macro_rules! rule {
@@ -175,12 +218,39 @@ macro_rules! rule {
 rule!(NO_LAPERM, "laperm", "the home leaves this part out");
 rule!(NO_BUBBLE, "bubble", "the home leaves this part out");
 rule!(NO_DATS, "dats", "the home leaves this part out");
+rule!(NO_TOLD, "told", "the home leaves this part out");
+rule!(RESCUE, "told.rescue", "without stall_limit there is nothing to rescue from");
+rule!(TOLD_AHEAD, "load_ahead", "the host asks for loads");
+rule!(FREE_TURNS, "turn_groups", "it rules the FCFS controller's chains, which free units replace");
+rule!(FREE_LOADS, "load_mode", "it rules the FCFS controller's chains, which free units replace");
+rule!(FREE_MISSES, "agt_miss", "of free units none looks for an AGE");
 rule!(TURNS, "turn_groups", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(LOADS, "load_mode", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
 rule!(AHEAD, "load_ahead", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(QUEUE0, "laperm.q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
 rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
+
+/// What a host that decides asks (sheet `policy`, Parameters).
+fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
+    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
+    parameter::check(told.values())?;
+    if told.rescue != Rescue::None && told.stall_limit == 0 {
+        return refused(Fault::BadConfig, &RESCUE, 1);
+    }
+    if front.load_ahead > 0 {
+        return refused(Fault::BadConfig, &TOLD_AHEAD, front.load_ahead);
+    }
+    let of_chains = [
+        (front.turn_groups, &FREE_TURNS),
+        ((front.load_mode == LoadMode::External).into(), &FREE_LOADS),
+        ((front.agt_miss == AgtMiss::Device).into(), &FREE_MISSES),
+    ];
+    match of_chains.into_iter().find(|&(value, _)| told.units == Units::Free && value > 0) {
+        Some((value, parameter)) => refused(Fault::ChainOnly, parameter, value),
+        None => Ok(()),
+    }
+}
 
 /// What the parts ask of a configuration whose own values are within their ranges, and whether a home with `P` has them.
 pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
@@ -191,6 +261,7 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
         (front.laperm().is_some() && !P::LaPerm::IS_POSSIBLE, &NO_LAPERM),
         (front.bubble.is_some() && !P::Bubble::IS_POSSIBLE, &NO_BUBBLE),
         (front.dats.is_some() && !P::Dats::IS_POSSIBLE, &NO_DATS),
+        (front.told().is_some() && !P::Told::IS_POSSIBLE, &NO_TOLD),
     ];
     if let Some((_, part)) = asked.into_iter().find(|(is_missing, _)| *is_missing) {
         return refused(Fault::BadConfig, part, 1);
@@ -204,6 +275,11 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
         && let Some(dats) = &front.dats
     {
         dats.machine(&harmless).check()?;
+    }
+    if P::Told::IS_POSSIBLE
+        && let Some(told) = front.told()
+    {
+        check_told(told, front)?;
     }
     let Some(part) = front.laperm().filter(|_| P::LaPerm::IS_POSSIBLE) else { return Ok(()) };
     part.machine(&harmless).check()?;

@@ -155,6 +155,8 @@ pub enum GraphFaultKind {
 pub enum GraphError {
     /// This front end has no buffer.
     NoDgb,
+    /// A cycle of the front end was begun and has not ended.
+    MidCycle,
     /// A graph is running.
     Busy,
     /// V = 0.
@@ -210,6 +212,7 @@ impl GraphError {
     pub const fn fault(self) -> Fault {
         match self {
             Self::NoDgb => Fault::NoDgb,
+            Self::MidCycle => Fault::MidCycle,
             Self::Busy => Fault::Busy,
             Self::EmptyGraph => Fault::EmptyGraph,
             Self::TooManyNodes => Fault::TooManyNodes,
@@ -242,6 +245,13 @@ impl fmt::Display for GraphError {
 }
 
 impl core::error::Error for GraphError {}
+
+/// A cycle of the front end is under way: the only refusal of a graph verb that has no graph in it.
+impl From<Fault> for GraphError {
+    fn from(_: Fault) -> Self {
+        Self::MidCycle
+    }
+}
 
 impl From<GraphError> for Fault {
     fn from(error: GraphError) -> Self {

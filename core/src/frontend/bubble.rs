@@ -127,12 +127,14 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoBubble`; `BadActivity` unless there is one value from 0 to 1000 per SMX.
     pub fn activity(&mut self, per_smx: &[u16]) -> Result<(), Fault> {
+        self.between()?;
         let Some(bubble) = self.bubble.as_mut() else { return Err(Fault::NoBubble) };
         bubble.controller.check_activity(Some(per_smx))?;
         for (s, &activity) in per_smx.iter().enumerate() {
             bubble.activity[SmxId::from_index(s)] = activity;
         }
         bubble.is_active = true;
+        self.lift();
         Ok(())
     }
 
@@ -172,7 +174,9 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoBubble`; `BadActivity`, as in [`FrontEnd::activity`].
     pub fn account(&mut self, activity: Option<&[u16]>) -> Result<(), Fault> {
-        let Some(bubble) = self.bubble.as_mut() else { return Err(Fault::NoBubble) };
-        bubble.controller.account(self.board.now, activity, &self.board.residency)
+        self.verb(|gpu| {
+            let bubble = gpu.bubble.as_mut().ok_or(Fault::NoBubble)?;
+            bubble.controller.account(gpu.board.now, activity, &gpu.board.residency)
+        })
     }
 }

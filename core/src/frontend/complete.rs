@@ -13,11 +13,19 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadSmx`, `BadSlot`, `NoTb`.
     pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
+        self.between()?;
         self.board.check_slot(smx, slot)?;
         let (tb, mut over) = self.board.take_off(smx, slot).ok_or(Fault::NoTb)?;
+        if let Some(told) = self.told.as_mut() {
+            told.left(smx, slot);
+            told.lift();
+        }
         if let Unit::Group(r) = tb.unit {
             let at = self.group_ref(r);
-            self.board.leave_group((tb.kde, r, at), probe);
+            let is_done = self.board.leave_group((tb.kde, r, at), probe);
+            if let Some(told) = self.told.as_mut().filter(|_| is_done) {
+                told.units.take(told.units.group(r));
+            }
         } else if tb.unit == Unit::Node {
             if let Some(graphs) = self.graphs.as_mut() {
                 graphs.node_done(&mut self.board, tb.kde, tb.blkid, probe);
@@ -35,10 +43,12 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadKde`, `NoKernel`, `NotRetained`.
     pub fn unretain(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<(), Fault> {
+        self.between()?;
         self.board.check_active(kde)?;
         if !self.board.kd.get(kde).retain {
             return Err(Fault::NotRetained);
         }
+        self.lift();
         self.board.kd.get_mut(kde).retain = false;
         if self.board.kd.get(kde).is_over() {
             self.release(kde, probe);
@@ -52,5 +62,8 @@ impl<T: Tables> FrontEnd<T> {
             graphs.release(&mut self.board, k);
         }
         self.board.release(k, probe);
+        if let Some(told) = self.told.as_mut() {
+            told.units.take(told.units.natives(k));
+        }
     }
 }

@@ -10,30 +10,35 @@ use crate::launch::coalesce::Homes;
 use crate::launch::kmu::{Candidate, Kmu};
 use crate::policy::Sched;
 use crate::policy::line::LinePart;
+use crate::policy::seam::told::ToldPartOf;
 use crate::probe::Probe;
 
 impl<T: Tables> FrontEnd<T> {
     /// Carries out cycle `now`, then moves to the next one.
     ///
     /// # Errors
-    /// `TimeOverflow` in the last cycle.
+    /// `Told` if the host decides; `TimeOverflow` in the last cycle.
     #[inline(never)] // One copy of the scheduler, however many places tick; a call costs them some 3 %.
     pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
+        if self.told.is_some() {
+            return Err(Fault::Told);
+        }
         if self.board.now == Cycle::MAX {
             return Err(Fault::TimeOverflow);
         }
-        let kmu = self.begin(probe);
+        let kmu = self.before_dispatch(probe);
         let sched = self.dispatch(probe);
-        self.end(&sched, 1);
+        self.pass(&sched, 1);
         Ok(Tick { sched, kmu })
     }
 
     /// All of a cycle that is before the policy's part.
     #[inline]
-    fn begin(&mut self, probe: &mut impl Probe) -> Kmu {
+    pub(super) fn before_dispatch(&mut self, probe: &mut impl Probe) -> Kmu {
         let kmu = self.issue(probe);
         self.arrive(probe);
-        self.board.coalesce(&mut self.laperm, probe);
+        let Self { board, laperm, told, .. } = self;
+        board.coalesce(&mut GroupHomes { laperm, told }, probe);
         self.sample(probe);
         kmu
     }
@@ -50,12 +55,13 @@ impl<T: Tables> FrontEnd<T> {
 
     /// `n` cycles end in which the scheduler's word is `sched`.
     #[inline]
-    pub(super) fn end(&mut self, sched: &Sched, n: u64) {
+    pub(super) fn pass(&mut self, sched: &Sched, n: u64) {
         let Board { stats, residency, now, .. } = &mut self.board;
         stats.warp_cycles = stats.warp_cycles.saturating_add(u64::from(residency.warps()).saturating_mul(n));
         match sched {
             Sched::Gated => stats.gated = stats.gated.saturating_add(n),
             Sched::Capped => stats.capped = stats.capped.saturating_add(n),
+            Sched::Told => stats.told = stats.told.saturating_add(n),
             _ => {}
         }
         // The caller has made sure that the last cycle is not passed.
@@ -85,7 +91,7 @@ impl<T: Tables> FrontEnd<T> {
 
     #[inline(never)]
     fn issue_candidate(&mut self, probe: &mut impl Probe) -> Kmu {
-        let Self { board, kmu, laperm, graphs, .. } = self;
+        let Self { board, kmu, laperm, graphs, told, .. } = self;
         if board.now < kmu.next_issue() {
             return Kmu::Busy;
         }
@@ -98,7 +104,11 @@ impl<T: Tables> FrontEnd<T> {
         };
         let Some(chosen) = chosen else { return Kmu::Empty };
         let cell = if let Candidate::Hwq(q) = chosen { board.hwqs.graph_at_head(q) } else { None };
+        let origin = told.as_mut().map(|told| told.units.origin(&board.records, chosen));
         let issued = kmu.issue(board, chosen, cost, probe);
+        if let Some(((told, origin), k)) = told.as_mut().zip(origin).zip(issued) {
+            told.units.put(told.units.natives(k), origin);
+        }
         // frontend-T1g: a kernel that is issued takes the buffer for its graph.
         if let Some(((cell, k), graphs)) = cell.zip(issued).zip(graphs.as_mut()) {
             graphs.take(cell, k);
@@ -110,13 +120,17 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-T2: kernels whose time has come enter the distributor.
     #[inline]
     fn arrive(&mut self, probe: &mut impl Probe) {
-        let Self { board, laperm, graphs, .. } = self;
+        let Self { board, laperm, graphs, told, .. } = self;
         while let Some(k) = board.arrive(probe) {
             let is_graph = board.kd.get(k).graph.is_some();
             if is_graph && let Some(graphs) = graphs.as_mut() {
                 graphs.start(board, k);
             }
+            if let Some(told) = told.as_mut() {
+                told.arrived(board, k);
+            }
             match laperm.as_mut() {
+                None if board.config.has_free_units() => {}
                 None => board.kd.mark(k, true),
                 // The buffer holds the nodes of a graph.
                 Some(_) if is_graph => {}
@@ -126,18 +140,24 @@ impl<T: Tables> FrontEnd<T> {
     }
 }
 
-/// dtbl-T3, frontend-T3p: groups wait in the chains of their kernels, or in LaPerm's queues.
-impl<T: Tables> Homes<T> for LinePart<T> {
+/// dtbl-T3, frontend-T3p, policy-P12: groups wait in the chains of their kernels, in LaPerm's queues, or by themselves.
+struct GroupHomes<'a, T: Tables> {
+    laperm: &'a mut LinePart<T>,
+    told: &'a mut ToldPartOf<T>,
+}
+
+impl<T: Tables> Homes<T> for GroupHomes<'_, T> {
     #[inline(always)]
     fn are_chains(&self) -> bool {
-        !self.is_some()
+        !self.laperm.is_some() && !self.told.as_ref().is_some_and(|told| told.is_free())
     }
 
     #[inline(always)]
     fn joined(&mut self, board: &mut Board<T>, k: KernelSlot, r: RecordId, probe: &mut impl Probe) {
-        match self.as_mut() {
-            Some(line) => line.hold_group(board, k, r, probe),
-            None => board.link(k, r),
+        match (self.laperm.as_mut(), self.told.as_mut()) {
+            (Some(line), _) => line.hold_group(board, k, r, probe),
+            (None, Some(told)) => told.joined(board, k, r),
+            (None, None) => board.link(k, r),
         }
     }
 }

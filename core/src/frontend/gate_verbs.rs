@@ -12,12 +12,14 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BubbleOwnsMask` with an occupancy-bubble controller; `BadMask` if the set names an SMX that does not exist.
     pub fn set_eligible(&mut self, eligible: SmxSet) -> Result<(), Fault> {
+        self.between()?;
         if self.bubble.is_some() {
             return Err(Fault::BubbleOwnsMask);
         }
         if !eligible.without(&self.board.all_smxs()).is_empty() {
             return Err(Fault::BadMask);
         }
+        self.lift();
         self.board.gates.set_eligible(eligible);
         Ok(())
     }
@@ -27,10 +29,12 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadSmx`, `BadCap`.
     pub fn set_block_cap(&mut self, smx: SmxId, cap: u32) -> Result<(), Fault> {
+        self.between()?;
         self.board.check_smx(smx)?;
         if cap > self.board.config.tb_slots {
             return Err(Fault::BadCap);
         }
+        self.lift();
         self.board.gates.set_block_cap(smx, cap as u8, self.board.residency.count_of(smx));
         Ok(())
     }
@@ -41,6 +45,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadClass`; `ClassTaken`: `pc` belongs to another class.
     pub fn set_class(&mut self, cls: ClassId, pc: u64) -> Result<(), Fault> {
+        self.between()?;
         self.board.check_class(cls)?;
         if self.board.gates.class_of(pc).is_some_and(|owner| owner != cls) {
             return Err(Fault::ClassTaken);
@@ -54,12 +59,14 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadClass`.
     pub fn clear_class(&mut self, cls: ClassId) -> Result<(), Fault> {
+        self.between()?;
         self.board.check_class(cls)?;
         self.bind_class(cls, None);
         Ok(())
     }
 
     fn bind_class(&mut self, cls: ClassId, pc: Option<u64>) {
+        self.lift();
         self.board.gates.bind(cls, pc);
         if let Some(line) = self.laperm.as_mut() {
             line.classify(&self.board);
@@ -71,11 +78,13 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadClass`, `BadSmx`, `BadCap`.
     pub fn set_class_cap(&mut self, cls: ClassId, smx: SmxId, cap: u32, by: u32) -> Result<(), Fault> {
+        self.between()?;
         self.board.check_class(cls)?;
         self.board.check_smx(smx)?;
         if by > cap || cap > self.board.config.tb_slots {
             return Err(Fault::BadCap);
         }
+        self.lift();
         self.board.gates.set_class_cap(cls, smx, cap as u8, by as u8);
         Ok(())
     }

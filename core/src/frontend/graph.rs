@@ -53,6 +53,7 @@ use crate::base::id::{HwqId, KernelSlot};
 use crate::dats::{Buffer, DgbConfig, GraphError, GraphHeader, Node, NodeId, Report, Request};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
+use crate::frontend::told::Noticing;
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::hwq::HostKernel;
 use crate::probe::Probe;
@@ -72,7 +73,7 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `NoDgb`, `GraphRetain` if it is to be retained, `GraphSize`,
-    /// `TooManyNodes`, `TooManyEdges`, `Misaligned`, `AddressOverflow`, `HwqFull`.
+    /// `TooManyNodes`, `TooManyEdges`, `Misaligned`, `AddressOverflow`, `HwqFull`; `MidCycle` before all others.
     pub fn host_launch_graph(
         &mut self,
         stream: u32,
@@ -80,9 +81,11 @@ impl<T: Tables> FrontEnd<T> {
         retain: bool,
         graph: &GraphHeader,
     ) -> Result<HwqId, Fault> {
+        self.between()?;
         let dgb = self.check_graph_shape(descriptor, retain, graph.v)?;
         graph.check(&dgb)?;
         let queue = self.free_queue(stream)?;
+        self.lift();
         let key = self.board.next_key(self.board.now);
         let cell = self.board.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: true, key });
         if let Some(graphs) = self.graphs.as_mut() {
@@ -110,7 +113,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDgb`; as there.
     pub fn graph_poll(&mut self) -> Result<Option<Request>, GraphError> {
-        self.graphs.as_mut().ok_or(GraphError::NoDgb)?.dgb.poll()
+        self.verb(|gpu| gpu.graphs.as_mut().ok_or(GraphError::NoDgb)?.dgb.poll())
     }
 
     /// A chunk of nodes lands ([`Buffer::nodes`]).
@@ -118,9 +121,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDgb`; as there.
     pub fn graph_nodes(&mut self, tag: u32, entries: &[Node], probe: &mut impl Probe) -> Result<Report, GraphError> {
-        let graphs = self.graphs.as_mut().ok_or(GraphError::NoDgb)?;
-        let answer = graphs.dgb.nodes(tag, entries);
-        graphs.moved(&mut self.board, answer, probe)
+        self.answer(|dgb| dgb.nodes(tag, entries), probe)
     }
 
     /// Edges arrive ([`Buffer::edges`]).
@@ -128,9 +129,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDgb`; as there.
     pub fn graph_edges(&mut self, tag: u32, targets: &[NodeId], probe: &mut impl Probe) -> Result<Report, GraphError> {
-        let graphs = self.graphs.as_mut().ok_or(GraphError::NoDgb)?;
-        let answer = graphs.dgb.edges(tag, targets);
-        graphs.moved(&mut self.board, answer, probe)
+        self.answer(|dgb| dgb.edges(tag, targets), probe)
     }
 
     /// Memory has subtracted ([`Buffer::spilled`]).
@@ -138,9 +137,24 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDgb`; as there.
     pub fn graph_spilled(&mut self, tag: u32, probe: &mut impl Probe) -> Result<Report, GraphError> {
+        self.answer(|dgb| dgb.spilled(tag), probe)
+    }
+
+    /// An answer of memory reaches the buffer. One that shows a contradiction is an error, and something happened all the same.
+    fn answer(
+        &mut self,
+        give: impl FnOnce(&mut DgbOf<T>) -> Result<Report, GraphError>,
+        probe: &mut impl Probe,
+    ) -> Result<Report, GraphError> {
+        self.between()?;
         let graphs = self.graphs.as_mut().ok_or(GraphError::NoDgb)?;
-        let answer = graphs.dgb.spilled(tag);
-        graphs.moved(&mut self.board, answer, probe)
+        let mut probe = Noticing::of(probe);
+        let answer = give(&mut graphs.dgb);
+        let answer = graphs.moved(&mut self.board, answer, &mut probe);
+        if answer.is_ok() || probe.any {
+            self.lift();
+        }
+        answer
     }
 
     /// frontend-F6: gives a kernel's graph up. Nodes that were not sent never are; those that run stay until `tb_done`, and the kernel
@@ -149,6 +163,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadKde`, `NoKernel`, `NotGraph`, `NotRunning` if the graph is finished or was given up.
     pub fn abort_graph(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<(), Fault> {
+        self.between()?;
         self.board.check_active(kde)?;
         let entry = self.board.kd.get(kde);
         if entry.graph.is_none() {
@@ -158,6 +173,7 @@ impl<T: Tables> FrontEnd<T> {
             return Err(Fault::NotRunning);
         };
         graphs.abort(&mut self.board, kde, probe);
+        self.lift();
         if self.board.kd.get(kde).is_over() {
             self.release(kde, probe);
         }

@@ -14,13 +14,17 @@ use crate::launch::record::{Group, Record};
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::smx::residency::{ResidentTb, Unit};
 
-const FORM: Form = Form { kind: 1, version: 5 };
+const FORM: Form = Form { kind: 1, version: 6 };
 
 image_verbs!(FORM, FrontEnd<T>, Config, image_config);
 
 impl<T: Tables> Saved for FrontEnd<T> {
     fn save(&self, w: &mut Writer<'_>) {
         self.write_image(w);
+    }
+
+    fn may_save(&self) -> Result<(), ImageError> {
+        self.between().map_err(|_| ImageError::MidCycle)
     }
 
     fn load(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
@@ -30,7 +34,7 @@ impl<T: Tables> Saved for FrontEnd<T> {
 
 impl<T: Tables> FrontEnd<T> {
     fn write_image(&self, w: &mut Writer<'_>) {
-        let Self { board, kmu, fcfs_rr, laperm: _, graphs: _, bubble: _ } = self;
+        let Self { board, kmu, fcfs_rr, laperm: _, told: _, graphs: _, bubble: _ } = self;
         let Board {
             config,
             now,
@@ -50,17 +54,19 @@ impl<T: Tables> FrontEnd<T> {
         suspended.save(w);
         kd.save(w);
         records.save(w);
-        // Groups with TBs to send make up their kernels' chains, or LaPerm's queues; then those that only have TBs to end.
+        // Groups with TBs to send make up their kernels' chains, or LaPerm's queues; then those that only have TBs to end, and free ones.
         let chain = |k| {
             let first = kd.get(k).chain.map(|chain| chain.next);
             core::iter::successors(first, |&r| self.group_in(r)?.next.map(|(next, _)| next))
         };
-        let sent = (0..config.pend_limit).map(RecordId).filter(|&r| self.group_in(r).is_some_and(|g| g.dist));
+        let is_free = config.told().is_some() && config.has_free_units();
+        let sent = (0..config.pend_limit).map(RecordId).filter(|&r| self.group_in(r).is_some_and(|g| g.dist || is_free));
         self.save_line(w);
         w.list(kd.fifo().flat_map(chain).chain(sent).map(|r| (r, records.get(r))));
         w.put(fcfs_rr.load_buffer());
         residency.save(w);
         gates.save(w);
+        self.save_told(w);
         self.save_bubble(w);
         self.save_graphs(w);
     }
@@ -86,6 +92,7 @@ impl<T: Tables> FrontEnd<T> {
         *self.fcfs_rr.load_buffer_mut() = r.get()?;
         self.load_tbs(r)?;
         self.load_gates(r)?;
+        self.load_told(r)?;
         self.load_bubble(r)?;
         self.load_graphs(r)
     }
@@ -98,7 +105,8 @@ impl<T: Tables> FrontEnd<T> {
     fn load_groups(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         while let Some((id, record)) = r.next::<(RecordId, Record)>()? {
             let group = self.load_group(id, &record)?;
-            if !group.dist {
+            let is_free = self.board.config.told().is_some() && self.board.config.has_free_units();
+            if !group.dist && !is_free {
                 possible(self.laperm.as_ref().is_none() && self.board.kd.get(group.kernel).mark.is_some())?;
                 self.board.records.join(id, Group { next: None, ..group });
                 self.board.link(group.kernel, id);

@@ -39,7 +39,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoLoad` if none is being loaded.
     pub fn refilled(&mut self, tag: u64) -> Result<(), Fault> {
-        self.laperm.as_mut().ok_or(Fault::NoLoad)?.refilled(&self.board, tag)
+        self.verb(|gpu| gpu.laperm.as_mut().ok_or(Fault::NoLoad)?.refilled(&gpu.board, tag))
     }
 
     /// LaPerm as this front end runs it, if it does.

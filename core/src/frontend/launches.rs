@@ -59,8 +59,10 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `HwqFull`.
     pub fn host_launch(&mut self, stream: u32, descriptor: &Descriptor, retain: bool) -> Result<HwqId, Fault> {
+        self.between()?;
         descriptor.shape(&self.board.config)?;
         let queue = self.free_queue(stream)?;
+        self.lift();
         let key = self.board.next_key(self.board.now);
         self.board.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: false, key });
         Ok(queue)
@@ -83,6 +85,7 @@ impl<T: Tables> FrontEnd<T> {
         slot: SlotId,
         kernels: &[Descriptor],
     ) -> Result<LaunchedRecords, Fault> {
+        self.between()?;
         let parent = self.resident(smx, slot)?;
         let lane =
             |descriptor| Ok(Lane { descriptor, shape: Descriptor::shape(descriptor, &self.board.config)?, hw_tid: 0 });
@@ -97,6 +100,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDtbl` under LaPerm's model cdp; then as [`FrontEnd::device_launch`], and a lane's `BadThread` after its other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
+        self.between()?;
         if self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
             return Err(Fault::NoDtbl);
         }
@@ -142,6 +146,15 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
+    /// frontend-F2: the priority of what this TB launches.
+    fn child_prio(&self, parent: &ResidentTb) -> u8 {
+        match self.laperm.as_ref() {
+            Some(line) => line.child_prio(parent),
+            // Without levels the deepest is 0.
+            None => (parent.prio + 1).min(self.board.config.deepest_prio()),
+        }
+    }
+
     /// Gives each lane of a checked command its record.
     fn record_launches(
         &mut self,
@@ -151,16 +164,22 @@ impl<T: Tables> FrontEnd<T> {
         state: RecordState,
         lanes: &[Lane],
     ) -> LaunchedRecords {
+        self.lift();
+        let prio = self.child_prio(&parent);
         let board = &mut self.board;
         let depth = board.kd.get(parent.kde).kernel.depth.saturating_add(1);
-        let prio = self.laperm.as_ref().map_or(0, |line| line.child_prio(&parent));
+        let child = self.told.as_ref().map(|told| told.units.child_of(told.units.of(parent.kde, parent.group())));
         let (t0, ready) = (board.now, board.now.after(latency));
         let mut records = LaunchedRecords::default();
         for &Lane { descriptor, shape, hw_tid } in lanes {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
             let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, behind: None };
-            let _ = records.0.push(board.records.launch(record, lanes.len() as u32));
+            let r = board.records.launch(record, lanes.len() as u32);
+            if let Some((told, child)) = self.told.as_mut().zip(child) {
+                told.units.put(told.units.group(r), child);
+            }
+            let _ = records.0.push(r);
         }
         board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());
         records

@@ -19,6 +19,9 @@
 //! KMU ([`crate::launch::kmu`]), the policies ([`crate::policy`]), the dependency-graph buffer and the occupancy-bubble controller.
 //! A tick is [`begin`](cycle), dispatch by the policy, and end.
 //!
+//! With the policy `told` there is no tick: the host begins a cycle, decides, and ends it ([`told`]). Between the two halves every other
+//! verb is refused with `MidCycle`, before it looks at anything else (policy-P2).
+//!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts (dtbl-I12).
 //!
@@ -49,6 +52,7 @@ pub mod skip;
 pub mod storage;
 pub mod suspend;
 pub mod tables;
+pub mod told;
 mod validate;
 pub mod view;
 pub mod waiting;
@@ -75,6 +79,7 @@ use crate::policy::Sched;
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::policy::graph::{GraphPart, Graphs};
 use crate::policy::line::{Line, LinePart};
+use crate::policy::seam::told::{Told, ToldPartOf};
 use crate::smx::gates::Gates;
 use crate::smx::residency::Residency;
 use bubble::{BubblePartOf, Sampler};
@@ -99,6 +104,8 @@ pub struct FrontEnd<T: Tables> {
     fcfs_rr: FcfsRr,
     /// LaPerm, if that is the policy (frontend-T4p).
     laperm: LinePart<T>,
+    /// The seam, if the host is the policy.
+    told: ToldPartOf<T>,
     /// The dependency-graph buffer, if there is one.
     graphs: GraphPart<T>,
     /// The occupancy-bubble controller, if there is one.
@@ -152,6 +159,7 @@ as_its_parts! {
     kmu: Issuer,
     fcfs_rr: FcfsRr,
     laperm: LinePart<T>,
+    told: ToldPartOf<T>,
     graphs: GraphPart<T>,
     bubble: BubblePartOf<T>,
 }
@@ -217,6 +225,7 @@ impl<T: Tables> FrontEnd<T> {
                 let rows = (tables.lap_entries, tables.lap_free_words, tables.lap_sections, tables.lap_units);
                 Some(Line::new(rows, tables.backups, &machine, held_units(config)))
             }),
+            told: Part::new(|| Some(Told::new(tables.told_units, tables.told_starts, config.told()?, config))),
             graphs: Part::new(|| {
                 let machine = config.dats?.machine(config);
                 let (updates, insertions) = (tables.dgb_updates, tables.dgb_insertions);

@@ -296,7 +296,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Where the information of a coalesced group is.
     pub(super) fn group_ref(&self, r: RecordId) -> GroupRef {
-        if self.laperm.is_some() { GroupRef::Unit(r) } else { self.board.chained_ref(r) }
+        if self.board.config.has_free_units() { GroupRef::Unit(r) } else { self.board.chained_ref(r) }
     }
 
     pub(super) fn tb_ref(&self, unit: Unit) -> TbRef {

@@ -44,6 +44,8 @@ pub struct Words {
     pub g_deadlock: u64,
     /// Cycles with a graph whose memory contradicts itself.
     pub g_fault: u64,
+    /// Cycles in which the host decided to send nothing although it could.
+    pub told: u64,
     /// KMU: cycles that issued a kernel.
     pub issue: u64,
     /// KMU: cycles without a waiting kernel.
@@ -74,6 +76,7 @@ impl Words {
             Sched::GraphLevelBound => &mut self.g_level_bound,
             Sched::GraphDeadlock => &mut self.g_deadlock,
             Sched::GraphFault => &mut self.g_fault,
+            Sched::Told => &mut self.told,
         } += n;
         *match tick.kmu {
             Kmu::Issue => &mut self.issue,
@@ -87,7 +90,7 @@ impl Words {
 
 impl Words {
     /// Every count, to be changed.
-    fn counts(&mut self) -> [&mut u64; 19] {
+    fn counts(&mut self) -> [&mut u64; 20] {
         let Self {
             tb,
             idle,
@@ -103,6 +106,7 @@ impl Words {
             g_level_bound,
             g_deadlock,
             g_fault,
+            told,
             issue,
             empty,
             busy,
@@ -124,6 +128,7 @@ impl Words {
             g_level_bound,
             g_deadlock,
             g_fault,
+            told,
             issue,
             empty,
             busy,
@@ -151,8 +156,11 @@ impl<T: Tables> FrontEnd<T> {
     /// [`FrontEnd::tick`]; the work grows with what is decided, not with `n`.
     ///
     /// # Errors
-    /// `TimeOverflow` if the span reaches the last cycle; then none is carried out.
+    /// `Told` if the host decides; `TimeOverflow` if the span reaches the last cycle; then none is carried out.
     pub fn run(&mut self, n: u64, probe: &mut impl Probe) -> Result<Words, Fault> {
+        if self.told.is_some() {
+            return Err(Fault::Told);
+        }
         if n > Cycle::MAX.since(self.board.now) {
             return Err(Fault::TimeOverflow);
         }
@@ -171,7 +179,7 @@ impl<T: Tables> FrontEnd<T> {
                 let until = self.next_change().map_or(end, |t| t.min(end).max(self.board.now));
                 let skipped = until.since(self.board.now);
                 words.count(&tick, skipped);
-                self.end(&tick.sched, skipped);
+                self.pass(&tick.sched, skipped);
             }
         }
         Ok(words)
@@ -194,7 +202,7 @@ impl<T: Tables> FrontEnd<T> {
             let rounds = due.since(self.board.now).checked_div(n).unwrap_or(0);
             words += words.times(rounds);
             // None of their words is counted one by one.
-            self.end(&Sched::NoFit, rounds * n);
+            self.pass(&Sched::NoFit, rounds * n);
         }
         Ok(words)
     }
@@ -204,8 +212,11 @@ impl<T: Tables> FrontEnd<T> {
     /// loaded in it may turn out to decide nothing; it ends the span, too.
     ///
     /// # Errors
-    /// `TimeOverflow` if nothing is due and `until` is [`Cycle::MAX`]: time would end. Nothing is carried out then.
+    /// `Told` if the host decides; `TimeOverflow` if nothing is due and `until` is [`Cycle::MAX`]: time would end. Nothing is carried out then.
     pub fn advance(&mut self, until: Cycle, probe: &mut impl Probe) -> Result<Words, Fault> {
+        if self.told.is_some() {
+            return Err(Fault::Told);
+        }
         let due = self.next_event().unwrap_or(Cycle::MAX);
         if due.min(until) == Cycle::MAX {
             return Err(Fault::TimeOverflow);
@@ -223,6 +234,9 @@ impl<T: Tables> FrontEnd<T> {
     /// a visit can tell whether it is sent (frontend-O4).
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
+        if self.told.is_some() {
+            return self.next_told();
+        }
         let Self { board, fcfs_rr, laperm, graphs, .. } = self;
         let dispatch = match laperm.as_ref() {
             Some(line) => {
@@ -237,7 +251,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// When the next thing falls due that does not wait for the scheduler.
-    fn next_of_time(&self) -> Option<Cycle> {
+    pub(super) fn next_of_time(&self) -> Option<Cycle> {
         let dev = self.board.records.first_dev().map(|_| self.board.records.dev_ready());
         let waits = self.board.hwqs.candidates() != 0
             || self.board.suspended.any_resumed()

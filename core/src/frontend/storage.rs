@@ -1,6 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
 
 use crate::base::storage::bits_for;
+use crate::config::parts::{Rescue, ToldPart};
 use crate::config::{Config, Policy};
 use crate::dats::{DgbStorageBits, dgb_storage_bits};
 use crate::policy::laperm;
@@ -18,6 +19,8 @@ const PRIO_BITS: u64 = 5;
 const TB_GATE_BITS: u64 = 3 + 2;
 /// State of the dependency graph of an entry's kernel.
 const GRAPH_BITS: u64 = 3;
+/// A cycle, or the number of a unit.
+const CYCLE_BITS: u64 = 64;
 /// The pc of a class.
 const PC_BITS: u64 = 64;
 
@@ -41,6 +44,9 @@ pub struct StorageBits {
     pub gates: u64,
     /// What composition adds to control registers, records and entries.
     pub composition: u64,
+    /// What a host that decides needs: the cycle, what it has said, and the units' keys (sheet `policy`, Structures); 0 without it. Parents'
+    /// keys, streams and the starts of TBs are what its own policy reads, and are not counted.
+    pub told: u64,
     /// LaPerm's own figures; 0 without it.
     pub laperm: laperm::StorageBits,
     /// The occupancy-bubble controller's own figures; 0 without it.
@@ -88,10 +94,21 @@ impl StorageBits {
             + self.load_buffer
             + self.gates
             + self.composition
+            + self.told
             + self.laperm_on_chip()
             + self.bubble_total()
             + self.dats_total()
     }
+}
+
+/// The seam's own (sheet `policy`, Structures).
+const fn told_bits(part: &ToldPart, config: &Config) -> u64 {
+    let units = config.n_kde as u64 + config.pend_limit as u64;
+    let next = if config.has_free_units() { 32 * config.pend_limit as u64 } else { 0 };
+    let rescuing = matches!(part.rescue, Rescue::Rr) as u64;
+    // The limit goes up to 2^32 - 1, whose successor has its own 33rd bit.
+    let spell = if part.stall_limit == u32::MAX { 32 } else { bits_for(part.stall_limit + 1) };
+    1 + bits_for(part.dispatch_per_cycle + 1) + 2 + CYCLE_BITS + spell + rescuing + 64 + 2 * CYCLE_BITS * units + next
 }
 
 /// Storage of the front end with this configuration.
@@ -114,7 +131,8 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
     // The FCFS controller's marks and chains, and the group table, are not there under LaPerm; counts of held units are.
     let (is_fcfs, pend) = match config.policy {
         Policy::FcfsRr => (1, 0),
-        Policy::LaPerm(_) => (0, bits_for(config.pend_limit + 2)),
+        Policy::Told(_) if !config.has_free_units() => (1, 0),
+        Policy::LaPerm(_) | Policy::Told(_) => (0, bits_for(config.pend_limit + 2)),
     };
     // State of a kernel's dependency graph.
     let graph = if config.dats.is_some() { GRAPH_BITS } else { 0 };
@@ -127,6 +145,10 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
         load_buffer: LOAD_BITS * config.load_ahead as u64,
         gates: n_smx * (1 + cap) + config.n_class as u64 * (PC_BITS + 2 * cap * n_smx),
         composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS) + n_kde * (pend + graph),
+        told: match config.told() {
+            Some(part) => told_bits(part, config),
+            None => 0,
+        },
         laperm: match config.laperm() {
             Some(part) => laperm::storage_bits(&part.machine(config)),
             None => laperm::StorageBits::NONE,

@@ -15,6 +15,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `NothingResident`, `SyncDepth`, `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
+        self.between()?;
         self.board.check_active(kde)?;
         let entry = *self.board.kd.get(kde);
         let refusals = [
@@ -29,21 +30,32 @@ impl<T: Tables> FrontEnd<T> {
         if let Some(&(_, fault)) = refusals.iter().find(|(refused, _)| *refused) {
             return Err(fault);
         }
+        self.lift();
         for smx in (0..self.board.config.n_smx as u16).map(SmxId) {
             for slot in (0..self.board.config.tb_slots as u8).map(SlotId) {
                 let Some(tb) = self.board.residency.tb(smx, slot).copied().filter(|tb| tb.kde == kde) else { continue };
                 let tb_ref = self.tb_ref(tb.unit);
                 probe.decide(self.board.now, Decision::Saved { smx, slot, tb_ref, blkid: tb.blkid });
                 let _ = self.board.take_off(smx, slot);
+                if let Some(told) = self.told.as_mut() {
+                    told.left(smx, slot);
+                }
             }
         }
         // frontend-F5: of a kernel without groups LaPerm holds at most the native TBs.
         if let Some((natives, line)) = entry.natives.zip(self.laperm.as_mut()) {
             line.let_go(&mut self.board, natives, probe);
         }
+        let unit = self.told.as_mut().map(|told| {
+            told.withdraw(&mut self.board, kde, None);
+            told.units.take(told.units.natives(kde))
+        });
         self.board.kd.unmark(kde);
         self.board.leave_entry(kde);
         let index = self.board.suspended.push(Kernel { saved: entry.exe, ..entry.kernel });
+        if let Some((told, unit)) = self.told.as_mut().zip(unit) {
+            told.units.put(told.units.suspended(index), unit);
+        }
         probe.decide(self.board.now, Decision::Suspend { kde, index });
         Ok(index)
     }
@@ -53,10 +65,12 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadSusp`, `AlreadyResumed`.
     pub fn resume(&mut self, index: SuspId) -> Result<(), Fault> {
+        self.between()?;
         let entry = self.board.suspended.get(index).ok_or(Fault::BadSusp)?;
         if entry.resumed.is_some() {
             return Err(Fault::AlreadyResumed);
         }
+        self.lift();
         let key = self.board.next_key(self.board.now);
         self.board.suspended.resume(index, key);
         Ok(())
@@ -67,9 +81,11 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoLoad` if that record was not asked for, or was answered.
     pub fn spill_loaded(&mut self, record: RecordId) -> Result<(), Fault> {
-        if self.board.config.load_mode != LoadMode::External {
-            return Err(Fault::NoLoad);
-        }
-        self.fcfs_rr.loaded(&mut self.board, record)
+        self.verb(|gpu| {
+            if gpu.board.config.load_mode != LoadMode::External {
+                return Err(Fault::NoLoad);
+            }
+            gpu.fcfs_rr.loaded(&mut gpu.board, record)
+        })
     }
 }

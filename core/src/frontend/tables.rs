@@ -1,5 +1,6 @@
 //! The front end's tables.
 
+use crate::base::cycle::Cycle;
 use crate::base::free_map;
 use crate::base::home::tables;
 use crate::base::presence::Parts as PartsOf;
@@ -17,6 +18,8 @@ use crate::policy::graph::GraphTables;
 use crate::policy::laperm::queues;
 use crate::policy::laperm::{Backup, Entry, Section, UnitQueue};
 use crate::policy::line::{LineTables, UnitWork};
+use crate::policy::seam::told::ToldTables;
+use crate::policy::seam::units::{ToldUnit, rows as told_rows};
 use crate::power::SmxPower;
 use crate::smx::gates::ClassCap;
 use crate::smx::residency::{Smx, Tbcr};
@@ -57,6 +60,10 @@ tables! {
     LapUnits lap_units: UnitQueue;
     /// LaPerm: backup records, `n_smx`.
     Backups backups: Backup;
+    /// The host as the policy: a row per entry, launch record and suspended kernel.
+    ToldUnits told_units: ToldUnit;
+    /// The host as the policy: when each TB was sent, `n_smx` x `tb_slots`.
+    ToldStarts told_starts: Cycle;
     /// Occupancy bubbles: where each SMX stands, `n_smx`.
     Powers powers: SmxPower;
     /// Occupancy bubbles: activity for the next sample, `n_smx`.
@@ -89,6 +96,7 @@ share! {
         Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos Kdes SuspendedKernels Ages BlockCaps ClassCaps
     }
     LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
+    ToldTables [Told] { ToldUnits ToldStarts }
     SamplerTables [Bubble] { Powers Activities }
     GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
 }
@@ -122,8 +130,8 @@ impl TableSizes {
             launch_fifos: record::fifos(config.warp),
             kdes: config.n_kde as usize,
             suspended: config.susp_cap as usize,
-            // LaPerm's queues stand in for the group table.
-            ages: if config.laperm().is_some() { 0 } else { config.agt_size as usize },
+            // Units by themselves stand in for the group table.
+            ages: if config.has_free_units() { 0 } else { config.agt_size as usize },
             block_caps: config.n_smx as usize,
             class_caps: config.n_class as usize * config.n_smx as usize,
             lap_entries: lap_entries as usize,
@@ -131,6 +139,8 @@ impl TableSizes {
             lap_sections,
             lap_units,
             backups: if config.laperm().is_some() { n_smx } else { 0 },
+            told_units: if config.told().is_some() { told_rows(config) } else { 0 },
+            told_starts: if config.told().is_some() { n_smx * config.tb_slots as usize } else { 0 },
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
@@ -175,7 +185,8 @@ macro_rules! inline_tables {
             use $crate::frontend::tables as __machine;
             $crate::inline_tables! { @tables $name $config, __machine,
                 [$crate::Linked<
-                    { $config.laperm().is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() }
+                    { $config.laperm().is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() },
+                    { $config.told().is_some() }
                 >]
                 Smxs smxs: $crate::rows::Smx;
                 Tbcrs tbcrs: $crate::rows::Tbcr;
@@ -194,6 +205,8 @@ macro_rules! inline_tables {
                 LapSections lap_sections: $crate::laperm::Section;
                 LapUnits lap_units: $crate::laperm::UnitQueue;
                 Backups backups: $crate::laperm::Backup;
+                ToldUnits told_units: $crate::rows::ToldUnit;
+                ToldStarts told_starts: $crate::Cycle;
                 Powers powers: $crate::rows::SmxPower;
                 Activities activities: u16;
                 HostGraphs host_graphs: $crate::dats::GraphHeader;

@@ -60,6 +60,7 @@ impl<T: Tables> FrontEnd<T> {
             ControlFlow::Continue(())
         };
         let found = match self.laperm.as_ref() {
+            None if self.told.is_some() => self.see_offers(&mut see),
             None => self.see_fifo(&mut see),
             Some(line) => self.see_queues(line, UnitId(start as u16), &mut see),
         };
@@ -79,6 +80,23 @@ impl<T: Tables> FrontEnd<T> {
             if fcfs_rr.waits_for_load(board, k) {
                 break;
             }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// policy-P14: the offers in order. One that no SMX can take leaves all to those behind it, one that an SMX can take ends the line.
+    /// Beside free units a graph is a line of its own.
+    fn see_offers(&self, see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>) -> ControlFlow<WaitingHead> {
+        let (Ok(seat), all) = (self.seat(), self.board.all_smxs()) else { return ControlFlow::Continue(()) };
+        let is_free = seat.told.is_free();
+        let mut is_ended = false;
+        for next in seat.units().filter(|next| seat.is_known(next)) {
+            if is_ended && !(is_free && next.is_node) {
+                continue;
+            }
+            let head = head(&Doors::of(&self.board), next.k, self.board.tag_of(next.k, next.group), &all);
+            is_ended |= head.is_taken;
+            see(head)?;
         }
         ControlFlow::Continue(())
     }
@@ -153,7 +171,12 @@ impl<T: Tables> FrontEnd<T> {
             Some(line) => {
                 line.until_dispatch(&doors).is_some() || graphs.as_ref().is_some_and(|graphs| graphs.sends_node(&doors))
             }
-            None => in_line(doors, graphs).any(|(_, _, found)| found.is_ok()),
+            None => match self.seat() {
+                Ok(seat) => {
+                    seat.units().any(|next| seat.is_known(&next) && doors.is_taken(next.k, &self.board.all_smxs()))
+                }
+                Err(_) => in_line(doors, graphs).any(|(_, _, found)| found.is_ok()),
+            },
         }
     }
 }

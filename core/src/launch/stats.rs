@@ -35,6 +35,12 @@ pub struct Stats {
     pub graph_tbs: u64,
     /// Samples that the occupancy-bubble controller took.
     pub samples: u64,
+    /// Cycles whose word was `told`.
+    pub told: u64,
+    /// Times that the host was said to be stalled.
+    pub stalled: u64,
+    /// TBs that the rescue sent.
+    pub rescued: u64,
 }
 
 impl Stats {

@@ -1,5 +1,6 @@
 //! What stands between kernels and SMXs: what a policy is offered.
 
+use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, SmxId};
 use crate::base::set::SmxSet;
 use crate::launch::board::{Board, BoardTables};
@@ -70,6 +71,30 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     pub(crate) fn takers(&self, k: KernelSlot, left: &SmxSet, start: SmxId) -> impl Iterator<Item = SmxId> {
         let open = self.uncapped(k, left).and(self.eligible);
         open.iter_from(start).filter(move |&s| self.has_room(k, s) && !self.is_excluded(k, s))
+    }
+
+    /// All SMXs that have no obstacle for kernel `k`.
+    pub(crate) fn open(&self, k: KernelSlot) -> SmxSet {
+        let all = self.board.all_smxs();
+        let need = &self.board.kd.get(k).need;
+        self.allowed(k, &all).and(self.eligible).and(&self.board.residency.room_of(k, need))
+    }
+
+    /// frontend-G1: what stands first between kernel `k` and an SMX.
+    pub(crate) fn obstacle(&self, k: KernelSlot, s: SmxId) -> Option<Fault> {
+        if self.capped(k).contains(s) {
+            Some(Fault::ClosedK)
+        } else if !self.has_room(k, s) {
+            Some(Fault::ClosedR)
+        } else if !self.eligible.contains(s) {
+            Some(Fault::ClosedE)
+        } else if self.board.gates.full().contains(s) {
+            Some(Fault::ClosedX)
+        } else if self.is_excluded(k, s) {
+            Some(Fault::ClosedM)
+        } else {
+            None
+        }
     }
 
     /// Whether one of the SMXs left to kernel `k` has no obstacle for it.

@@ -43,6 +43,12 @@ impl FcfsRr {
         self.rr
     }
 
+    /// The SMX behind this one is tried first from now on.
+    #[inline(always)] // On the way of every TB.
+    pub(crate) fn pass_turn(&mut self, smx: SmxId, n_smx: u32) {
+        self.rr = SmxId(if u32::from(smx.0) + 1 >= n_smx { 0 } else { smx.0 + 1 });
+    }
+
     pub(crate) fn load_buffer(&self) -> &LoadBuffer {
         &self.load_buffer
     }
@@ -142,6 +148,7 @@ impl FcfsRr {
             None => self.select_smx(board, k)?,
             Some(left) => self.first_taker(board, k, left).ok_or_else(|| Doors::of(board).verdict(k, left))?,
         };
+        self.pass_turn(smx, board.config.n_smx);
         Ok(self.send(board, k, group, smx, probe))
     }
 
@@ -165,7 +172,7 @@ impl FcfsRr {
 
     /// A marked kernel is tried for the first time. The group that it starts with, if it is one.
     #[inline(never)]
-    fn start<T: BoardTables>(&mut self, board: &mut Board<T>, k: KernelSlot) -> Option<RecordId> {
+    pub(crate) fn start<T: BoardTables>(&mut self, board: &mut Board<T>, k: KernelSlot) -> Option<RecordId> {
         let cursor = board.kd.get_mut(k).start_cursor()?;
         if let Some(record) = cursor.group {
             cursor.load = self.load_buffer.take(record, board.config.load_ahead);
@@ -174,8 +181,8 @@ impl FcfsRr {
     }
 
     /// Sends the next TB of the kernel or of its group to `smx`, on which it fits.
-    #[inline(always)]
-    fn send<T: BoardTables>(
+    #[inline(always)] // On the way of every TB; its other caller is the host's.
+    pub(crate) fn send<T: BoardTables>(
         &mut self,
         board: &mut Board<T>,
         k: KernelSlot,
@@ -183,7 +190,6 @@ impl FcfsRr {
         smx: SmxId,
         probe: &mut impl Probe,
     ) -> TbPlacement {
-        self.rr = SmxId(if u32::from(smx.0) + 1 >= board.config.n_smx { 0 } else { smx.0 + 1 });
         let (tb, more) = match group {
             None => board.send_native(k, smx, probe),
             Some(r) => {
@@ -293,6 +299,19 @@ impl FcfsRr {
         Ok(())
     }
 
+    /// policy-P6: every load of a marked entry that is due is here.
+    pub(crate) fn land<T: BoardTables>(&self, board: &mut Board<T>) {
+        let (mut next, now) = (board.kd.fifo_head(), board.now);
+        while let Some(k) = next {
+            if let Some(cursor) = board.kd.get_mut(k).cursor_mut()
+                && matches!(cursor.load, Load::Waiting(until) if until <= now)
+            {
+                cursor.load = Load::Here;
+            }
+            next = board.kd.fifo_behind(k);
+        }
+    }
+
     // ---- looks ahead, which change nothing
 
     /// How far the scheduler got with a marked kernel, or where it will start.
@@ -353,7 +372,7 @@ fn verdict<T: BoardTables>(board: &Board<T>, k: KernelSlot) -> Sched {
 
 /// Whether the information of a spilled group is here; asks for it once (dtbl-H2).
 #[inline(never)]
-fn load<T: BoardTables>(board: &mut Board<T>, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
+pub(crate) fn load<T: BoardTables>(board: &mut Board<T>, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
     let (now, fixed) = (board.now, board.config.load_mode == LoadMode::Fixed);
     let until = now.after(board.config.load_cycles.into());
     let Some(cursor) = board.kd.get_mut(k).cursor_mut() else { return false };

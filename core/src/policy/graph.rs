@@ -74,6 +74,11 @@ impl<T: GraphTables> Graphs<T> {
         self.dgb.look().map_or(Err(Sched::GraphFault), |look| look.map(drop).map_err(Sched::of_graph))
     }
 
+    /// The node that would be sent next, were there room.
+    pub(crate) fn next_node(&self) -> Option<u32> {
+        self.dgb.look()?.ok()
+    }
+
     /// Whether the buffer's window can never move again.
     pub(crate) fn is_deadlocked(&self) -> bool {
         self.dgb.phase() == Phase::Running && self.dgb.deadlock().is_some()

@@ -48,6 +48,8 @@ pub enum Sched {
     GraphDeadlock,
     /// A dependency graph: its memory contradicts itself.
     GraphFault,
+    /// The host decides, and has sent nothing although it could.
+    Told,
 }
 
 impl Sched {

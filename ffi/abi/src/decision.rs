@@ -165,6 +165,7 @@ impl gpusched_decision {
                 Self { kde: kde.0, ..base }
             }
             Decision::GroupDone { tag, group } => Self { tag, ..of_group(group) },
+            Decision::Stalled => base,
             Decision::HwqFree { queue } => Self { queue: queue.0, ..base },
             Decision::Saved { smx, slot, tb_ref, blkid } => Self { smx: smx.0, slot: slot.0, ..of_tb(tb_ref, blkid) },
             Decision::Place { tag, place, unit, level, evicted } => {

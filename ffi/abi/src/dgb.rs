@@ -471,6 +471,9 @@ impl ToC for GraphError {
             GraphError::NoDgb => {
                 gpusched_dgb_error { status: gpusched_status::NoDgb as u32, ..gpusched_dgb_error::default() }
             }
+            GraphError::MidCycle => {
+                gpusched_dgb_error { status: gpusched_status::MidCycle as u32, ..gpusched_dgb_error::default() }
+            }
             GraphError::Busy => {
                 gpusched_dgb_error { status: gpusched_status::Busy as u32, ..gpusched_dgb_error::default() }
             }

@@ -542,6 +542,8 @@ pub enum gpusched_decision_kind {
     GraphFault = 20,
     /// A kernel's dependency graph was given up.
     GraphAbort = 21,
+    /// The host has sent nothing for stall_limit cycles although something was open.
+    Stalled = 35,
 }
 
 impl gpusched_decision_kind {
@@ -568,10 +570,11 @@ impl gpusched_decision_kind {
         Self::GraphDone,
         Self::GraphFault,
         Self::GraphAbort,
+        Self::Stalled,
     ];
 }
 
-numbers! { gpusched_decision_kind = Decision { Tb Bypass Issue Arrive Join Fall Load Unmark Rotate GroupDone KernelDone HwqFree Saved Suspend Place Lap Refill Sample GraphDone GraphFault GraphAbort }; }
+numbers! { gpusched_decision_kind = Decision { Tb Bypass Issue Arrive Join Fall Load Unmark Rotate GroupDone KernelDone HwqFree Saved Suspend Place Lap Refill Sample GraphDone GraphFault GraphAbort Stalled }; }
 
 /// Why a group became a device kernel.
 #[repr(u32)]
@@ -604,7 +607,7 @@ impl gpusched_source {
 
 numbers! { gpusched_source = IssueSource { Hwq Device Suspended }; }
 
-/// Which scheduler sends TBs to SMXs, with its parameters.
+/// Who sends TBs to SMXs, with its parameters.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum gpusched_policy {
@@ -612,14 +615,16 @@ pub enum gpusched_policy {
     FcfsRr = 0,
     /// LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
     LaPerm = 1,
+    /// The host decides, between the two halves of a cycle.
+    Told = 4,
 }
 
 impl gpusched_policy {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::FcfsRr, Self::LaPerm];
+    pub const ALL: &[Self] = &[Self::FcfsRr, Self::LaPerm, Self::Told];
 }
 
-numbers! { gpusched_policy = Policy { FcfsRr LaPerm }; }
+numbers! { gpusched_policy = Policy { FcfsRr LaPerm Told }; }
 
 /// What the scheduler did in a cycle.
 #[repr(u32)]
@@ -653,6 +658,8 @@ pub enum gpusched_sched {
     GraphDeadlock = 12,
     /// A dependency graph: its memory contradicts itself.
     GraphFault = 13,
+    /// The host decides, and has sent nothing although it could.
+    Told = 28,
 }
 
 impl gpusched_sched {
@@ -672,10 +679,11 @@ impl gpusched_sched {
         Self::GraphLevelBound,
         Self::GraphDeadlock,
         Self::GraphFault,
+        Self::Told,
     ];
 }
 
-numbers! { gpusched_sched = Sched { Tb Idle Load NoRoom Gated Capped NoFit NoCandidate Masked GraphNoReady GraphHead GraphLevelBound GraphDeadlock GraphFault }; }
+numbers! { gpusched_sched = Sched { Tb Idle Load NoRoom Gated Capped NoFit NoCandidate Masked GraphNoReady GraphHead GraphLevelBound GraphDeadlock GraphFault Told }; }
 
 /// Where LaPerm put a unit: the native TBs of a kernel, or a group.
 #[repr(u32)]
@@ -778,6 +786,9 @@ pub struct gpusched_frontend_storage {
     pub gates: u64,
     /// What composition adds to control registers, records and entries.
     pub composition: u64,
+    /// What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
+    /// Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
+    pub told: u64,
     /// What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     pub dtbl_registers: u64,
     /// Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is laperm.off_chip.
@@ -796,7 +807,9 @@ impl ToC for StorageBits {
     type C = gpusched_frontend_storage;
 
     fn to_c(&self) -> gpusched_frontend_storage {
-        let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, load_buffer, gates, composition, .. } = self;
+        let StorageBits {
+            kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, load_buffer, gates, composition, told, ..
+        } = self;
         gpusched_frontend_storage {
             kde_refs: kde_refs.to_c(),
             fcfs_first: fcfs_first.to_c(),
@@ -806,6 +819,7 @@ impl ToC for StorageBits {
             load_buffer: load_buffer.to_c(),
             gates: gates.to_c(),
             composition: composition.to_c(),
+            told: told.to_c(),
             dtbl_registers: self.dtbl_registers().to_c(),
             total: self.total().to_c(),
             laperm_on_chip: self.laperm_on_chip().to_c(),
@@ -962,10 +976,16 @@ pub struct gpusched_frontend_stats {
     pub capped: u64,
     /// TBs sent from behind the FIFO's head.
     pub passed: u64,
-    /// Samples that the occupancy-bubble controller took.
-    pub samples: u64,
     /// Nodes of dependency graphs sent.
     pub graph_tbs: u64,
+    /// Samples that the occupancy-bubble controller took.
+    pub samples: u64,
+    /// Cycles whose word was told.
+    pub told: u64,
+    /// Times that the host was said to be stalled.
+    pub stalled: u64,
+    /// TBs that the rescue sent.
+    pub rescued: u64,
 }
 
 impl ToC for Stats {
@@ -988,6 +1008,9 @@ impl ToC for Stats {
             passed,
             graph_tbs,
             samples,
+            told,
+            stalled,
+            rescued,
         } = self;
         gpusched_frontend_stats {
             kde_hit: kde_hit.to_c(),
@@ -1005,6 +1028,9 @@ impl ToC for Stats {
             passed: passed.to_c(),
             graph_tbs: graph_tbs.to_c(),
             samples: samples.to_c(),
+            told: told.to_c(),
+            stalled: stalled.to_c(),
+            rescued: rescued.to_c(),
         }
     }
 }
@@ -1194,14 +1220,6 @@ pub struct gpusched_words {
     pub gated: u64,
     /// Cycles in which no SMX took a TB whose class had its share of some (gate K).
     pub capped: u64,
-    /// KMU: cycles that issued a kernel.
-    pub issue: u64,
-    /// KMU: cycles without a waiting kernel.
-    pub empty: u64,
-    /// KMU: cycles in which its last dispatch was under way.
-    pub busy: u64,
-    /// KMU: cycles in which every entry was taken.
-    pub kdfull: u64,
     /// LaPerm: cycles whose candidate did not fit.
     pub no_fit: u64,
     /// LaPerm: cycles without a candidate for the visited SMX.
@@ -1218,6 +1236,16 @@ pub struct gpusched_words {
     pub g_deadlock: u64,
     /// Cycles with a graph whose memory contradicts itself.
     pub g_fault: u64,
+    /// Cycles in which the host decided to send nothing although it could.
+    pub told: u64,
+    /// KMU: cycles that issued a kernel.
+    pub issue: u64,
+    /// KMU: cycles without a waiting kernel.
+    pub empty: u64,
+    /// KMU: cycles in which its last dispatch was under way.
+    pub busy: u64,
+    /// KMU: cycles in which every entry was taken.
+    pub kdfull: u64,
     /// KMU: cycles in which graphs waited for the dependency-graph buffer.
     pub dgbusy: u64,
 }
@@ -1241,6 +1269,7 @@ impl ToC for Words {
             g_level_bound,
             g_deadlock,
             g_fault,
+            told,
             issue,
             empty,
             busy,
@@ -1262,6 +1291,7 @@ impl ToC for Words {
             g_level_bound: g_level_bound.to_c(),
             g_deadlock: g_deadlock.to_c(),
             g_fault: g_fault.to_c(),
+            told: told.to_c(),
             issue: issue.to_c(),
             empty: empty.to_c(),
             busy: busy.to_c(),
@@ -1621,7 +1651,7 @@ pub unsafe extern "C" fn gpusched_frontend_unretain(frontend: *mut gpusched_fron
 ///
 /// @param frontend  The machine.
 /// @param tick      Receives what the cycle did; its decisions tell the rest. May be null.
-/// @return TimeOverflow in the last cycle; Unread; Null, Misaligned; those of the object.
+/// @return Told if the host decides; TimeOverflow in the last cycle; Unread; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_tick(
     frontend: *mut gpusched_frontend,
@@ -1767,7 +1797,7 @@ pub unsafe extern "C" fn gpusched_frontend_has_work(
 /// @param graph       The graph.
 /// @param queue       Receives the queue. May be null.
 /// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain if it is to be retained, GraphSize, TooManyNodes,
-/// TooManyEdges, Misaligned, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
+/// TooManyEdges, Misaligned, AddressOverflow, HwqFull; MidCycle before all others; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
     frontend: *mut gpusched_frontend,
@@ -2025,8 +2055,8 @@ pub unsafe extern "C" fn gpusched_frontend_agg_launch(
 /// @param frontend  The machine.
 /// @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER for no limit.
 /// @param words     Receives how often each word was the answer. May be null.
-/// @return TimeOverflow if nothing is due and until is MAX: time would end. Nothing is carried out then; Unread; Null, Misaligned;
-/// those of the object.
+/// @return Told if the host decides; TimeOverflow if nothing is due and until is MAX: time would end. Nothing is carried out then;
+/// Unread; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_advance(
     frontend: *mut gpusched_frontend,

@@ -13,6 +13,7 @@ impl From<ImageError> for Status {
     fn from(error: ImageError) -> Self {
         match error {
             ImageError::TooSmall { .. } => Self::ImageTooSmall,
+            ImageError::MidCycle => Self::MidCycle,
             ImageError::Truncated => Self::ImageTruncated,
             ImageError::NotAnImage => Self::NotAnImage,
             ImageError::WrongKind => Self::ImageWrongType,

@@ -309,6 +309,38 @@ pub enum gpusched_status {
     BadSite = 230,
     /// More requests than the scratch queue holds.
     TooManyRequests = 231,
+    /// The host decides which TB goes where: its cycle has a begin and an end.
+    Told = 240,
+    /// The policy of this front end is not the host's.
+    NotTold = 241,
+    /// A cycle was begun and has not ended.
+    MidCycle = 242,
+    /// The cycle was begun before.
+    TwiceBegun = 243,
+    /// No cycle was begun.
+    NotBegun = 244,
+    /// Nothing is offered under this name.
+    BadOffer = 245,
+    /// The information of the offered group is not here.
+    NotHere = 246,
+    /// The offered dependency graph has no node to send.
+    NoNode = 247,
+    /// Gate K: the kernel's class has its share of this SMX.
+    ClosedK = 248,
+    /// R: the SMX has no room for the offered TB.
+    ClosedR = 249,
+    /// Gate E: the SMX is not eligible.
+    ClosedE = 250,
+    /// Gate X: the SMX holds as many TBs as it may.
+    ClosedX = 251,
+    /// Gate M: the SMX holds TBs of another key.
+    ClosedM = 252,
+    /// As many TBs were sent in this cycle as may be.
+    CycleFull = 253,
+    /// The host has to wake in a later cycle than this one.
+    BadWake = 254,
+    /// This parameter rules chains, which the host has replaced by free units.
+    ChainOnly = 255,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -502,6 +534,22 @@ impl From<Fault> for gpusched_status {
             Fault::BadDependence => Self::BadDependence,
             Fault::BadSite => Self::BadSite,
             Fault::TooManyRequests => Self::TooManyRequests,
+            Fault::Told => Self::Told,
+            Fault::NotTold => Self::NotTold,
+            Fault::MidCycle => Self::MidCycle,
+            Fault::TwiceBegun => Self::TwiceBegun,
+            Fault::NotBegun => Self::NotBegun,
+            Fault::BadOffer => Self::BadOffer,
+            Fault::NotHere => Self::NotHere,
+            Fault::NoNode => Self::NoNode,
+            Fault::ClosedK => Self::ClosedK,
+            Fault::ClosedR => Self::ClosedR,
+            Fault::ClosedE => Self::ClosedE,
+            Fault::ClosedX => Self::ClosedX,
+            Fault::ClosedM => Self::ClosedM,
+            Fault::CycleFull => Self::CycleFull,
+            Fault::BadWake => Self::BadWake,
+            Fault::ChainOnly => Self::ChainOnly,
         }
     }
 }

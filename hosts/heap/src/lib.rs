@@ -29,9 +29,9 @@ use alloc::vec::Vec;
 use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
-    Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Record, Smx, SmxPower, Suspended, Tbcr, UnitWork,
+    Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Record, Smx, SmxPower, Suspended, Tbcr, ToldUnit, UnitWork,
 };
-use gpusched::{AnyParts, BuildError, Config, FrontEnd, TableSet, TableSizes, Tables};
+use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, TableSet, TableSizes, Tables};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +56,8 @@ impl Tables for HeapTables {
     type LapSections = Vec<Section>;
     type LapUnits = Vec<UnitQueue>;
     type Backups = Vec<Backup>;
+    type ToldUnits = Vec<ToldUnit>;
+    type ToldStarts = Vec<Cycle>;
     type Powers = Vec<SmxPower>;
     type Activities = Vec<u16>;
     type HostGraphs = Vec<GraphHeader>;
@@ -97,6 +99,8 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         lap_sections: vec![Section::default(); sizes.lap_sections],
         lap_units: vec![UnitQueue::default(); sizes.lap_units],
         backups: vec![Backup::default(); sizes.backups],
+        told_units: vec![ToldUnit::default(); sizes.told_units],
+        told_starts: vec![Cycle::ZERO; sizes.told_starts],
         powers: vec![SmxPower::default(); sizes.powers],
         activities: vec![0; sizes.activities],
         host_graphs: vec![GraphHeader::default(); sizes.host_graphs],

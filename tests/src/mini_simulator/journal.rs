@@ -98,6 +98,7 @@ impl Journal {
             Decision::GroupDone { tag, group } => self.line(format_args!("{now} group done {tag} {}", at(group))),
             Decision::KernelDone { kde, tag } => self.line(format_args!("{now} kernel done {} {tag}", kde.0)),
             Decision::HwqFree { queue } => self.line(format_args!("{now} hwq free {}", queue.0)),
+            Decision::Stalled => self.line(format_args!("{now} stalled")),
             Decision::Saved { smx, slot, tb_ref, blkid } => {
                 self.line(format_args!("{now} saved {} {} {} {blkid}", smx.0, slot.0, part(tb_ref)));
             }

@@ -62,6 +62,7 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         Kind::GroupDone => Decision::GroupDone { tag, group: group_ref(unit, group) },
         Kind::KernelDone => Decision::KernelDone { kde, tag },
         Kind::HwqFree => Decision::HwqFree { queue },
+        Kind::Stalled => Decision::Stalled,
         Kind::Saved => Decision::Saved { smx, slot, tb_ref: tb_ref(unit, group), blkid },
         Kind::Place => {
             let place = told(&detail);

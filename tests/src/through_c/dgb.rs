@@ -175,6 +175,7 @@ impl Told for GraphError {
         use Status as Tag;
         match c.status {
             tag if tag == Tag::NoDgb as u32 => GraphError::NoDgb,
+            tag if tag == Tag::MidCycle as u32 => GraphError::MidCycle,
             tag if tag == Tag::Busy as u32 => GraphError::Busy,
             tag if tag == Tag::EmptyGraph as u32 => GraphError::EmptyGraph,
             tag if tag == Tag::TooManyNodes as u32 => GraphError::TooManyNodes,

@@ -245,6 +245,9 @@ impl Told for Stats {
             passed: told(&c.passed),
             graph_tbs: told(&c.graph_tbs),
             samples: told(&c.samples),
+            told: told(&c.told),
+            stalled: told(&c.stalled),
+            rescued: told(&c.rescued),
         }
     }
 }
@@ -325,6 +328,7 @@ impl Told for Words {
             g_level_bound: told(&c.g_level_bound),
             g_deadlock: told(&c.g_deadlock),
             g_fault: told(&c.g_fault),
+            told: told(&c.told),
             issue: told(&c.issue),
             empty: told(&c.empty),
             busy: told(&c.busy),

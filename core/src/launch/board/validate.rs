@@ -94,7 +94,7 @@ impl<T: BoardTables> Board<T> {
 
     /// dtbl-I3, dtbl-I8, dtbl-I14 and frontend-I6: a group's record is live until it is done.
     fn validate_groups(&self) -> Result<(), Violation> {
-        let is_laperm = self.config.laperm().is_some();
+        let is_free = self.config.has_free_units();
         let mut on_chip = 0;
         for (r, record) in self.records.iter() {
             let Some(&Group { kernel, age, exe, dist, .. }) = record.group() else { continue };
@@ -108,7 +108,7 @@ impl<T: BoardTables> Board<T> {
             if let Some(age) = age {
                 on_chip += 1;
                 let is_its = age == agt::hash(&self.config, record.psmx, record.hw_tid) && self.agt.is_of(age, r);
-                invariant("a group on chip is in the AGE of its thread (dtbl-I8)", is_its && !is_laperm)?;
+                invariant("a group on chip is in the AGE of its thread (dtbl-I8)", is_its && !is_free)?;
             }
         }
         invariant("the AGT holds the groups on chip (dtbl-I8)", self.agt.iter().count() == on_chip)
@@ -127,8 +127,8 @@ impl<T: BoardTables> Board<T> {
         let groups = || self.records.iter().filter_map(|(_, record)| record.group()).filter(|group| group.kernel == k);
         invariant("groups that are not done are counted (dtbl-D2)", kde.live as usize == groups().count())?;
         let waiting = groups().filter(|group| !group.dist).count();
-        if self.config.laperm().is_some() {
-            return invariant("under LaPerm there is no chain (frontend-T3p)", kde.chain.is_none());
+        if self.config.has_free_units() {
+            return invariant("free units are in no chain (frontend-T3p, policy-P12)", kde.chain.is_none());
         }
         let cursor = kde.cursor().copied().unwrap_or_default();
         let (mut last, mut walked) = (None, 0);

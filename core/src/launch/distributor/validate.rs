@@ -23,7 +23,7 @@ impl Kernel {
         invariant("a device kernel is deeper than its parent (dtbl-L2)", (depth > 0) == is_child)?;
         let may_sync = saved == 0 || u32::from(depth) < config.sync_depth;
         invariant("only a kernel that may wait for its children was suspended (dtbl-S1)", may_sync)?;
-        let levels = (prio > 0) == (is_child && config.laperm().is_some()) && prio <= config.deepest_prio();
+        let levels = (prio > 0) == (is_child && config.has_free_units()) && prio <= config.deepest_prio();
         invariant("a kernel has the priority of its level (frontend-F2)", levels)?;
         let queue = !matches!(source, Source::Hwq(q) if u32::from(q.0) >= config.n_hwq);
         invariant("a host kernel has come through a queue (dtbl-L1)", queue)
@@ -90,14 +90,14 @@ impl Kde {
 
     fn validate_active(&self, config: &Config) -> Result<(), Violation> {
         invariant("an entry is there for something (dtbl-D3)", !self.is_over())?;
-        let is_laperm = config.laperm().is_some();
+        let is_free = config.has_free_units();
         // The DGB holds the nodes of a graph, the line only where the policy has one.
         let has_own = self.has_native_work() && self.graph != Some(GraphState::Aborted);
         let Some(mark) = self.mark else {
-            let is_served = is_laperm || (!has_own && self.chain.is_none());
+            let is_served = is_free || (!has_own && self.chain.is_none());
             return invariant("an entry with TBs or groups to send is marked (dtbl-I7)", is_served);
         };
-        invariant("under LaPerm nothing is marked (frontend-T3p)", !is_laperm)?;
+        invariant("of free units none is marked (frontend-T3p, policy-P12)", !is_free)?;
         invariant("the first bit says whether native TBs are to be sent (dtbl-A17)", mark.first == has_own)?;
         invariant("a marked entry has TBs or groups to send (dtbl-I7)", mark.first || self.chain.is_some())?;
         // A graph's buffer knows how far it is.

@@ -106,7 +106,7 @@ impl Record {
         invariant("a launch was accepted (dtbl-V1)", descriptor.shape(config).is_ok_and(|of| of == *shape))?;
         let from = u32::from(psmx.0) < config.n_smx && hw_tid < config.threads && depth > 0;
         invariant("a launch has a parent (dtbl-L2, dtbl-L3)", from)?;
-        let levels = (prio > 0) == config.laperm().is_some() && prio <= config.deepest_prio();
+        let levels = (prio > 0) == config.has_free_units() && prio <= config.deepest_prio();
         invariant("a launch has the priority of its level (frontend-F2)", levels)
     }
 }

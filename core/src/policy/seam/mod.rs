@@ -1,4 +1,12 @@
-//! The seam at which somebody else than the front end decides which thread block (TB) goes to which SMX (sheet
-//! [`policy`](crate::sheets)): what is offered, what is seen beside it, and what is answered.
+//! The seam at which the host decides which thread block (TB) goes to which SMX (sheet [`policy`](crate::sheets::policy)): what is
+//! offered, what is seen beside it, and what is answered.
+//!
+//! A cycle has two halves. Between them the front end offers units with TBs to send ([`offer`]), and the host sends, loads or declines
+//! ([`told`]). Launch, coalescing, gates and residency stay the front end's; whatever the host answers, no TB is lost, sent twice or put where
+//! a gate forbids. A guard names a host that lets work lie, and can send for it (policy-P11).
 
 pub mod offer;
+pub(crate) mod rescue;
+pub(crate) mod seat;
+pub mod told;
+pub mod units;

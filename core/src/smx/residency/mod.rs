@@ -60,6 +60,16 @@ pub struct ResidentTb {
     pub member: Option<ClassMember>,
 }
 
+impl ResidentTb {
+    /// The launch record of its group, if it is of one.
+    pub(crate) fn group(&self) -> Option<RecordId> {
+        match self.unit {
+            Unit::Group(r) => Some(r),
+            Unit::Native | Unit::Restored | Unit::Node => None,
+        }
+    }
+}
+
 /// A TB that gate K counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
@@ -181,6 +191,16 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
     /// SMXs with room for a TB of the kernel that is followed.
     pub(crate) fn room(&self) -> &SmxSet {
         &self.room
+    }
+
+    /// SMXs with room for a TB of kernel `k`, which needs `need`.
+    pub(crate) fn room_of(&self, k: KernelSlot, need: &Need) -> SmxSet {
+        if self.followed == Some(k) { self.room } else { self.room_for(need) }
+    }
+
+    /// The TBs on an SMX, by slot.
+    pub(crate) fn tbs_on(&self, s: SmxId) -> impl Iterator<Item = &ResidentTb> {
+        (0..self.tb_slots).map(SlotId::from_index).filter_map(move |w| self.tb(s, w))
     }
 
     /// SMXs with room for a TB of any shape.

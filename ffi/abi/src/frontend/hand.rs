@@ -11,7 +11,7 @@ mod parts;
 use core::alloc::Layout;
 use core::ops::Deref;
 
-use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes};
+use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes, ToldPart};
 
 pub use parts::*;
 pub use time::*;
@@ -147,6 +147,7 @@ impl gpusched_frontend_config {
         config.policy = match gpusched_policy::ALL.iter().find(|policy| **policy as u32 == self.policy) {
             Some(gpusched_policy::FcfsRr) => Policy::FcfsRr,
             Some(gpusched_policy::LaPerm) => Policy::LaPerm(self.get_laperm()?),
+            Some(gpusched_policy::Told) => Policy::Told(ToldPart::CHAIN),
             None => return Err(Wrong::beyond(c"policy", self.policy, gpusched_policy::ALL.len() as u32 - 1)),
         };
         config.bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };

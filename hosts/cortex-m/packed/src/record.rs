@@ -88,7 +88,7 @@ records! {
     gpusched_decision { cycle tag blkid group smx kind slot kde unit queue detail }
     gpusched_words {
         tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
-        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy
+        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told
     }
     gpusched_waiting_head { allowed tag present threads regs smem warps }
     gpusched_smx_set { words }

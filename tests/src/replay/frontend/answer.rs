@@ -43,6 +43,7 @@ pub fn words(words: &Words) -> (Value, Value) {
         ("g_LevelBound", words.g_level_bound),
         ("g_Deadlock", words.g_deadlock),
         ("g_GraphFault", words.g_fault),
+        ("told", words.told),
     ];
     let kmu = [
         ("issue", words.issue),
@@ -132,6 +133,7 @@ fn plain(at: Cycle, decision: Decision) -> Value {
         Decision::Rotate { kde } => json!(["rotate", t, kde.0]),
         Decision::GroupDone { tag, group } => json!(["gdone", t, tag, group_ref(group)]),
         Decision::KernelDone { kde, tag } => json!(["kdone", t, kde.0, tag]),
+        Decision::Stalled => json!(["stalled", t]),
         Decision::HwqFree { queue } => json!(["hwqfree", t, queue.0]),
         Decision::Saved { smx, slot, tb_ref: r, blkid } => json!(["saved", t, smx.0, slot.0, tb_ref(r), blkid]),
         Decision::GraphDone { kde } => json!(["gfin", t, kde.0]),

@@ -60,6 +60,7 @@ fn name(decision: &Decision) -> &'static str {
         Decision::KernelDone { .. } => "kdone",
         Decision::HwqFree { .. } => "hwqfree",
         Decision::Saved { .. } => "saved",
+        Decision::Stalled => "stalled",
         Decision::Suspend { .. } => "susp",
         Decision::Place { evicted: Some(_), .. } => "place evicting",
         Decision::Place { place: UnitPlace::OnChip, .. } => "place on_chip",

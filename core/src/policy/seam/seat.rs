@@ -1,0 +1,251 @@
+//! What the front end offers: a look at the units with TBs to send, at the room and at the gates (policy-P4). Looking changes nothing.
+
+use crate::base::cycle::Cycle;
+use crate::base::id::{KernelSlot, RecordId, SmxId};
+use crate::config::LoadMode;
+use crate::launch::board::{Board, BoardTables};
+use crate::launch::cursor::Load;
+use crate::policy::Sched;
+use crate::policy::doors::Doors;
+use crate::policy::fcfs_rr::FcfsRr;
+use crate::policy::graph::{GraphPart, GraphTables};
+use crate::policy::laperm::Resources;
+use crate::policy::seam::offer::{Offer, OfferId, OfferKind, OfferLoad, Resident, View};
+use crate::policy::seam::told::{Told, ToldTables};
+use crate::policy::seam::units::UnitRow;
+
+/// The next TB of a unit, by where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Next {
+    pub(crate) id: OfferId,
+    pub(crate) k: KernelSlot,
+    /// Its group; `None` for native TBs and nodes.
+    pub(crate) group: Option<RecordId>,
+    pub(crate) is_node: bool,
+}
+
+/// The front end as the host sees it between the two halves of a cycle.
+pub(crate) struct Seat<'a, T: BoardTables + GraphTables + ToldTables> {
+    pub(crate) board: &'a Board<T>,
+    pub(crate) fcfs_rr: &'a FcfsRr,
+    pub(crate) graphs: &'a GraphPart<T>,
+    pub(crate) told: &'a Told<T>,
+}
+
+impl<T: BoardTables + GraphTables + ToldTables> Clone for Seat<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: BoardTables + GraphTables + ToldTables> Copy for Seat<'_, T> {}
+
+impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
+    /// Units with TBs to send, in order.
+    pub(crate) fn units(self) -> impl Iterator<Item = Next> + use<'a, T> {
+        let is_free = self.told.is_free();
+        let chained = (!is_free).then(|| self.board.kd.fifo().map(move |k| self.chained(k)));
+        let free = is_free.then(|| {
+            let graph = self.graphs.as_ref().and_then(|graphs| graphs.unsent(self.board));
+            let line = self.told.units.line().filter_map(move |row| self.at(row));
+            line.chain(graph.map(|k| Next { id: OfferId::Entry(k), k, group: None, is_node: true }))
+        });
+        chained.into_iter().flatten().chain(free.into_iter().flatten())
+    }
+
+    /// What is offered under a name.
+    pub(crate) fn find(&self, id: OfferId) -> Option<Next> {
+        let is_free = self.told.is_free();
+        match id {
+            OfferId::Entry(k) if u32::from(k.0) >= self.board.config.n_kde => None,
+            OfferId::Entry(k) if !is_free => self.board.kd.get(k).mark.map(|_| self.chained(k)),
+            OfferId::Entry(k) => {
+                let is_node = self.graphs.as_ref().is_some_and(|graphs| graphs.unsent(self.board) == Some(k));
+                let is_offered = is_node || self.told.units.is_in_line(self.told.units.natives(k));
+                is_offered.then_some(Next { id, k, group: None, is_node })
+            }
+            OfferId::Record(r) => {
+                let is_record = is_free && r.0 < self.board.config.pend_limit;
+                let row = self.told.units.group(r);
+                (is_record && self.told.units.is_in_line(row)).then(|| self.at(row))?
+            }
+        }
+    }
+
+    /// The current unit of a marked entry.
+    fn chained(&self, k: KernelSlot) -> Next {
+        let is_node = self.board.kd.get(k).graph.is_some();
+        let group = if is_node { None } else { self.fcfs_rr.cursor_of(self.board, k).group };
+        Next { id: OfferId::Entry(k), k, group, is_node }
+    }
+
+    /// A free unit.
+    pub(crate) fn at(&self, row: UnitRow) -> Option<Next> {
+        Some(match self.told.units.record(row) {
+            None => {
+                let k = KernelSlot(row.0 as u8);
+                Next { id: OfferId::Entry(k), k, group: None, is_node: false }
+            }
+            Some(r) => {
+                let k = self.board.records.get(r).group()?.kernel;
+                Next { id: OfferId::Record(r), k, group: Some(r), is_node: false }
+            }
+        })
+    }
+
+    // ---- one offer
+
+    /// How far the load of its information is.
+    pub(crate) fn load(&self, next: &Next) -> OfferLoad {
+        let Some(r) = next.group else { return OfferLoad::None };
+        if self.told.is_free() || !self.board.is_spilled(r) {
+            return OfferLoad::None;
+        }
+        match self.fcfs_rr.cursor_of(self.board, next.k).load {
+            Load::NotAsked => OfferLoad::Needed,
+            Load::Waiting(until) if self.board.config.load_mode == LoadMode::Fixed && until <= self.board.now => {
+                OfferLoad::Here
+            }
+            Load::Waiting(_) => OfferLoad::Waiting,
+            Load::Here => OfferLoad::Here,
+        }
+    }
+
+    /// Whether its next TB is known: a graph may have no node to send.
+    pub(crate) fn is_known(&self, next: &Next) -> bool {
+        !next.is_node || self.graphs.as_ref().is_some_and(|graphs| graphs.candidate().is_ok())
+    }
+
+    /// Whether its next TB could be sent now, were its information here (policy-P5).
+    pub(crate) fn is_live(&self, next: &Next) -> bool {
+        self.load(next) != OfferLoad::Waiting
+            && self.is_known(next)
+            && Doors::of(self.board).is_taken(next.k, &self.board.all_smxs())
+    }
+
+    /// Whether anything could be done with it now (policy-P5).
+    pub(crate) fn is_ripe(&self, next: &Next) -> bool {
+        self.load(next) == OfferLoad::Needed || self.is_live(next)
+    }
+
+    /// Whether any offer is live.
+    pub(crate) fn any_live(&self) -> bool {
+        self.units().any(|next| self.is_live(&next))
+    }
+
+    /// Whether any offer is ripe.
+    pub(crate) fn any_ripe(&self) -> bool {
+        self.units().any(|next| self.is_ripe(&next))
+    }
+
+    /// policy-P4: all that is said of it.
+    pub(crate) fn offer(&self, next: &Next) -> Offer {
+        let &Next { id, k, group, is_node } = next;
+        let (board, units) = (self.board, &self.told.units);
+        let kde = board.kd.get(k);
+        let (kernel, row) = (&kde.kernel, units.of(k, group));
+        let is_restored = kde.restored < kernel.saved;
+        let (kind, blkid, left, total, prio, psmx) = match group {
+            Some(r) => {
+                let record = board.records.get(r);
+                let sent = if self.told.is_free() {
+                    units.get(row).next
+                } else {
+                    kde.cursor().filter(|c| c.group == group).map_or(0, |c| c.next_bl)
+                };
+                let total = record.shape.total;
+                (OfferKind::Group, Some(sent), total - sent, total, record.prio, Some(record.psmx))
+            }
+            None => {
+                let left = (kernel.saved - kde.restored) + (kde.total - kernel.next_native);
+                let (kind, blkid) = match () {
+                    () if is_node => (OfferKind::Node, self.node()),
+                    () if is_restored => (OfferKind::Restored, Some(kde.restored)),
+                    () => (OfferKind::Native, Some(kernel.next_native)),
+                };
+                (kind, blkid, left, kde.total, kernel.prio, kernel.psmx)
+            }
+        };
+        let unit = units.get(row);
+        let doors = Doors::of(board);
+        let need = &kde.need;
+        Offer {
+            id,
+            row: row.0,
+            kind,
+            tag: board.tag_of(k, group),
+            res: Resources { threads: need.threads, regs: need.regs, smem: need.smem, slots: 1 },
+            blkid,
+            left,
+            total,
+            prio,
+            psmx,
+            class: board.class_of(k),
+            stream: unit.stream.into(),
+            key: unit.key,
+            parent: unit.parent,
+            open: doors.open(k),
+            capped: doors.capped(k).and(&board.all_smxs()),
+            load: self.load(next),
+        }
+    }
+
+    /// The node that a graph sends next.
+    fn node(&self) -> Option<u32> {
+        self.graphs.as_ref()?.next_node()
+    }
+
+    /// The word of a cycle in which nothing was sent (policy-P10), if so much was live.
+    pub(crate) fn word(&self, any_live: bool) -> Sched {
+        if any_live {
+            return Sched::Told;
+        }
+        let Some(first) = self.units().next() else { return Sched::Idle };
+        if first.is_node
+            && let Some(Err(word)) = self.graphs.as_ref().map(|graphs| graphs.candidate())
+        {
+            return word;
+        }
+        match self.load(&first) {
+            OfferLoad::Needed | OfferLoad::Waiting => Sched::Load,
+            OfferLoad::None | OfferLoad::Here => {
+                Doors::of(self.board).verdict(first.k, &self.board.all_smxs())
+            }
+        }
+    }
+
+    /// When the next load under way is here (`load_mode` fixed).
+    pub(crate) fn next_load(&self) -> Option<Cycle> {
+        let until = |k: KernelSlot| match self.board.kd.get(k).cursor()?.load {
+            Load::Waiting(until) if self.board.config.load_mode == LoadMode::Fixed => Some(until),
+            _ => None,
+        };
+        self.board.kd.fifo().filter_map(until).min()
+    }
+}
+
+impl<T: BoardTables + GraphTables + ToldTables> View for Seat<'_, T> {
+    fn now(&self) -> Cycle {
+        self.board.now
+    }
+
+    fn offers(&self) -> impl Iterator<Item = Offer> {
+        self.units().map(|next| self.offer(&next))
+    }
+
+    fn free(&self, smx: SmxId) -> Resources {
+        let free = self.board.residency.smx(smx);
+        Resources { threads: free.threads, regs: free.regs, smem: free.smem, slots: free.slots.count_ones() }
+    }
+
+    fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
+        self.board.residency.tbs_on(smx).map(|tb| {
+            let unit = self.told.units.get(self.told.units.of(tb.kde, tb.group()));
+            Resident {
+                unit: unit.key.no,
+                stream: unit.stream.into(),
+                threads: self.board.kd.get(tb.kde).need.threads,
+            }
+        })
+    }
+}
