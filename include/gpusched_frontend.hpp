@@ -344,6 +344,19 @@ using ClassCap = gpusched_class_cap;
 // How often each word was the answer in a run of cycles.
 using Words = gpusched_words;
 
+// How things stand with a host that decides.
+class ToldState : public detail::View<gpusched_told> {
+public:
+    using View::View;
+    constexpr std::optional<std::uint64_t> wake() const noexcept { return detail::cycle(raw_.wake); }
+    constexpr std::uint64_t units() const noexcept { return raw_.units; }
+    constexpr bool is_begun() const noexcept { return raw_.is_begun != 0; }
+    constexpr std::uint32_t sent() const noexcept { return raw_.sent; }
+    constexpr bool has_declined() const noexcept { return raw_.has_declined != 0; }
+    constexpr std::uint32_t spell() const noexcept { return raw_.spell; }
+    constexpr bool is_rescuing() const noexcept { return raw_.is_rescuing != 0; }
+};
+
 // A kernel distributor entry that is not free.
 class Kde : public detail::View<gpusched_kde> {
 public:
@@ -740,6 +753,12 @@ public:
         std::uint64_t told{};
         const Status status = gpusched_frontend_next_event(c(), &told);
         return {status, status ? detail::cycle(told) : std::nullopt};
+    }
+    // How things stand with the host that decides; NotTold if the policy is another one.
+    Result<ToldState> told_state() const noexcept {
+        gpusched_told told{};
+        const Status status = gpusched_frontend_told_state(c(), &told);
+        return {status, ToldState(told)};
     }
     // A kernel distributor entry; NoKernel if it is free.
     Result<Kde> kde(KernelSlot kde) const noexcept {

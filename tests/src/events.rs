@@ -3,8 +3,8 @@
 use gpusched::dats::{GraphError, GraphHeader, Node, NodeId};
 use gpusched::power::Sample;
 use gpusched::{
-    Config, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, Probe, RecordId, Sched, SmxSet, Tables,
-    TbView, WaitingHead, Words,
+    Config, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, ImageError, Kmu, Offer, OfferId, Probe,
+    RecordId, Sched, SmxSet, Tables, TbView, WaitingHead, Words,
 };
 
 use crate::dats::{self as graph, Answered};
@@ -118,6 +118,27 @@ pub enum Event {
     Run(u64),
     /// Cycles until one has decided something, or this one is next.
     Advance(u64),
+    /// policy-P6.
+    Begin,
+    /// policy-P4: all offers.
+    Offers,
+    /// policy-P7.
+    Load(OfferId),
+    /// policy-P8.
+    Send {
+        /// The offer.
+        id: OfferId,
+        /// The SMX.
+        smx: u32,
+    },
+    /// policy-P9 to policy-P11: the host would send nothing before this cycle.
+    End(Option<u64>),
+    /// policy-P13: cycles go by up to this one.
+    Skip(u64),
+    /// policy-P13: asks when something falls due.
+    NextEvent,
+    /// Asks for an image.
+    Save,
 }
 
 /// What a call that was not refused returns.
@@ -135,6 +156,16 @@ pub enum Value {
     Head(Option<WaitingHead>),
     /// What the dependency-graph buffer answers, its refusals included.
     Graph(Answered),
+    /// The word of the KMU in a cycle that was begun.
+    Kmu(Kmu),
+    /// The word of the scheduler in a cycle that has ended.
+    Sched(Sched),
+    /// What the host may send.
+    Offers(Vec<Offer>),
+    /// How many cycles.
+    Cycles(u64),
+    /// A cycle, if there is one.
+    Next(Option<Cycle>),
 }
 
 /// The complete answer to an event.
@@ -247,6 +278,23 @@ impl Event {
             }),
             Self::Run(n) => gpu.run(n, probe).map(Value::Words),
             Self::Advance(until) => gpu.advance(Cycle(until), probe).map(Value::Words),
+            Self::Begin => gpu.begin(probe).map(Value::Kmu),
+            Self::Offers => gpu.offers().map(|offers| Value::Offers(offers.collect())),
+            Self::Load(id) => gpu.load(id, probe).map(done),
+            Self::Send { id, smx } => gpu.send(id, row(smx), probe).map(|tb| {
+                placed = Some(Decision::Tb(tb));
+                Value::Done
+            }),
+            Self::End(wake) => gpu.end(wake.map(Cycle), probe).map(Value::Sched),
+            Self::Skip(to) => gpu.skip(Cycle(to)).map(Value::Cycles),
+            Self::NextEvent => Ok(Value::Next(gpu.next_event())),
+            Self::Save => match gpu.save(&mut vec![0; gpu.image_len()]) {
+                Err(ImageError::MidCycle) => Err(Fault::MidCycle),
+                saved => {
+                    assert!(saved.is_ok(), "{saved:?}");
+                    Ok(Value::Done)
+                }
+            },
         };
         let Told { decisions, samples } = all;
         let told = |tb| decisions.iter().any(|&(_, decision)| decision == tb);
@@ -262,7 +310,9 @@ impl Event {
         let cycles = answer.decisions.chunk_by(|(a, _), (b, _)| a == b);
         let (most, bound) = match self {
             // A run is many ticks.
-            Self::Tick | Self::Run(_) => (cycles.map(<[_]>::len).max().unwrap_or(0), config.decisions_per_tick()),
+            Self::Tick | Self::Run(_) | Self::Begin | Self::End(_) => {
+                (cycles.map(<[_]>::len).max().unwrap_or(0), config.decisions_per_tick())
+            }
             Self::Advance(_) => (answer.decisions.len(), config.decisions_per_tick()),
             _ => (answer.decisions.len(), config.decisions_per_call()),
         };

@@ -7,7 +7,8 @@ use gpusched::laperm::Backup;
 use gpusched::power::{Resident, Resources};
 use gpusched::{
     ClassCap, ClassId, Cycle, FrontEnd, GraphState, GroupRef, HwqId, Id, KernelSlot, LoadPlace, RecordId, RecordKind,
-    Smx, SmxId, State, Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, UnitId, WaitingHead,
+    Smx, SmxId, State, Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId,
+    WaitingHead,
 };
 
 use crate::calls::frontend::Queries;
@@ -189,6 +190,8 @@ pub struct View {
     pub classes: Vec<(Option<u64>, Vec<ClassCap>, bool)>,
     /// frontend-C2, from each unit on.
     pub waiting_heads: Vec<Option<WaitingHead>>,
+    /// How things stand with a host that decides.
+    pub told: Option<ToldState>,
     /// The units.
     pub laperm: Option<LaPermView>,
     /// The occupancy-bubble controller.
@@ -256,6 +259,7 @@ impl View {
             tbs: gpu.resident_tbs(),
             warps: gpu.resident_warps(),
             stats: gpu.stats(),
+            told: gpu.told_state(),
             status: gpu.status(),
             eligible: gpu.eligible().words(),
             block_caps: smxs().filter_map(|s| gpu.block_cap(s)).collect(),

@@ -215,7 +215,13 @@ impl Config {
         match &self.policy {
             Policy::FcfsRr => 0,
             Policy::LaPerm(part) => part.levels as u8,
-            Policy::Told(_) => if self.has_free_units() { FREE_LEVELS } else { 0 },
+            Policy::Told(_) => {
+                if self.has_free_units() {
+                    FREE_LEVELS
+                } else {
+                    0
+                }
+            }
         }
     }
 

@@ -60,7 +60,8 @@ impl<T: Tables> FrontEnd<T> {
             core::iter::successors(first, |&r| self.group_in(r)?.next.map(|(next, _)| next))
         };
         let is_free = config.told().is_some() && config.has_free_units();
-        let sent = (0..config.pend_limit).map(RecordId).filter(|&r| self.group_in(r).is_some_and(|g| g.dist || is_free));
+        let sent =
+            (0..config.pend_limit).map(RecordId).filter(|&r| self.group_in(r).is_some_and(|g| g.dist || is_free));
         self.save_line(w);
         w.list(kd.fifo().flat_map(chain).chain(sent).map(|r| (r, records.get(r))));
         w.put(fcfs_rr.load_buffer());

@@ -73,6 +73,26 @@ impl<P: Probe> Probe for Noticing<'_, P> {
     }
 }
 
+/// How things stand with a host that decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ToldState {
+    /// Whether a cycle was begun that has not ended.
+    pub is_begun: bool,
+    /// TBs that the host has sent in it.
+    pub sent: u32,
+    /// Whether the host has said that it has nothing to say for a while; nothing binds it (policy-P9).
+    pub has_declined: bool,
+    /// If so, the cycle in which it will; `None`: only if something happens.
+    pub wake: Option<Cycle>,
+    /// Cycles in a row in which the host could have sent and did not, up to `stall_limit`.
+    pub spell: u32,
+    /// Whether the front end sends until the host sends again (policy-P11).
+    pub is_rescuing: bool,
+    /// Units that became visible so far: the number of the next one.
+    pub units: u64,
+}
+
 impl<T: Tables> FrontEnd<T> {
     // ---- the two halves (policy-P1)
 
@@ -237,40 +257,16 @@ impl<T: Tables> FrontEnd<T> {
         })
     }
 
-    /// Whether a cycle was begun that has not ended.
+    /// How things stand with the host that decides; `None` if the policy is another one.
     #[must_use]
-    pub fn is_begun(&self) -> bool {
-        self.told.as_ref().is_some_and(|told| told.is_begun)
-    }
-
-    /// What the host has said of the cycles to come; nothing binds it (policy-P9).
-    #[must_use]
-    pub fn decline(&self) -> Decline {
-        self.told.as_ref().map_or(Decline::None, |told| told.decline)
-    }
-
-    /// TBs that the host has sent in the cycle that it has begun.
-    #[must_use]
-    pub fn sent(&self) -> u32 {
-        self.told.as_ref().map_or(0, |told| told.sent)
-    }
-
-    /// Cycles in a row in which the host could have sent and did not, up to `stall_limit`.
-    #[must_use]
-    pub fn spell(&self) -> u32 {
-        self.told.as_ref().map_or(0, |told| told.spell)
-    }
-
-    /// Whether the front end sends until the host sends again (policy-P11).
-    #[must_use]
-    pub fn is_rescuing(&self) -> bool {
-        self.told.as_ref().is_some_and(|told| told.is_rescuing)
-    }
-
-    /// Units that became visible so far: the number of the next one.
-    #[must_use]
-    pub fn units_seen(&self) -> u64 {
-        self.told.as_ref().map_or(0, |told| told.units.next_no)
+    pub fn told_state(&self) -> Option<ToldState> {
+        let &Told { is_begun, sent, decline, spell, is_rescuing, ref units, .. } = self.told.as_ref()?;
+        let (has_declined, wake) = match decline {
+            Decline::None => (false, None),
+            Decline::Until(wake) => (true, Some(wake)),
+            Decline::Never => (true, None),
+        };
+        Some(ToldState { is_begun, sent, has_declined, wake, spell, is_rescuing, units: units.next_no })
     }
 
     // ---- inside
@@ -295,7 +291,7 @@ impl<T: Tables> FrontEnd<T> {
     /// policy-P2: whether a verb is accepted that belongs between cycles.
     #[inline(always)]
     pub(super) fn between(&self) -> Result<(), Fault> {
-        if self.is_begun() { Err(Fault::MidCycle) } else { Ok(()) }
+        if self.told.as_ref().is_some_and(|told| told.is_begun) { Err(Fault::MidCycle) } else { Ok(()) }
     }
 
     /// policy-P9: a verb was accepted between cycles.

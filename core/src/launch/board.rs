@@ -222,11 +222,7 @@ impl<T: BoardTables> Board<T> {
 
     /// dtbl-D2: a TB of the group, whose information is at `at`, has ended. The group is done when every TB was sent and has ended.
     /// ExeBL alone cannot tell (dtbl-H12). Whether it is.
-    pub(crate) fn leave_group(
-        &mut self,
-        (k, r, at): (KernelSlot, RecordId, GroupRef),
-        probe: &mut impl Probe,
-    ) -> bool {
+    pub(crate) fn leave_group(&mut self, (k, r, at): (KernelSlot, RecordId, GroupRef), probe: &mut impl Probe) -> bool {
         let Some(group) = self.records.group_mut(r) else { return false };
         group.exe -= 1;
         let (done, age) = (group.dist && group.exe == 0, group.age);

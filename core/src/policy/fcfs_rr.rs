@@ -372,7 +372,12 @@ fn verdict<T: BoardTables>(board: &Board<T>, k: KernelSlot) -> Sched {
 
 /// Whether the information of a spilled group is here; asks for it once (dtbl-H2).
 #[inline(never)]
-pub(crate) fn load<T: BoardTables>(board: &mut Board<T>, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
+pub(crate) fn load<T: BoardTables>(
+    board: &mut Board<T>,
+    k: KernelSlot,
+    record: RecordId,
+    probe: &mut impl Probe,
+) -> bool {
     let (now, fixed) = (board.now, board.config.load_mode == LoadMode::Fixed);
     let until = now.after(board.config.load_cycles.into());
     let Some(cursor) = board.kd.get_mut(k).cursor_mut() else { return false };

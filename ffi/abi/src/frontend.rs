@@ -1301,6 +1301,43 @@ impl ToC for Words {
     }
 }
 
+/// How things stand with a host that decides.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_told {
+    /// If so, the cycle in which it will; GPUSCHED_NONE: only if something happens.
+    pub wake: u64,
+    /// Units that became visible so far: the number of the next one.
+    pub units: u64,
+    /// Whether a cycle was begun that has not ended.
+    pub is_begun: u32,
+    /// TBs that the host has sent in it.
+    pub sent: u32,
+    /// Whether the host has said that it has nothing to say for a while; nothing binds it.
+    pub has_declined: u32,
+    /// Cycles in a row in which the host could have sent and did not, up to stall_limit.
+    pub spell: u32,
+    /// Whether the front end sends until the host sends again.
+    pub is_rescuing: u32,
+}
+
+impl ToC for ToldState {
+    type C = gpusched_told;
+
+    fn to_c(&self) -> gpusched_told {
+        let ToldState { is_begun, sent, has_declined, wake, spell, is_rescuing, units } = self;
+        gpusched_told {
+            is_begun: is_begun.to_c(),
+            sent: sent.to_c(),
+            has_declined: has_declined.to_c(),
+            wake: wake.to_c(),
+            spell: spell.to_c(),
+            is_rescuing: is_rescuing.to_c(),
+            units: units.to_c(),
+        }
+    }
+}
+
 /// A kernel distributor entry that is not free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -2644,6 +2681,20 @@ pub unsafe extern "C" fn gpusched_frontend_next_event(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { inspect::<Object>(frontend).and_then(|m| put(cycle, m.machine.next_event().to_c())) })
+}
+
+/// How things stand with the host that decides; NotTold if the policy is another one.
+///
+/// @return NotTold; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_told_state(
+    frontend: *const gpusched_frontend,
+    told: *mut gpusched_told,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| put(told, m.machine.told_state().ok_or(Status::NotTold)?.to_c()))
+    })
 }
 
 /// A kernel distributor entry; NoKernel if it is free.

@@ -74,6 +74,8 @@ pub trait Queries {
     /// refill_cycles and charge_insert make cycles in which a unit is loaded; those are announced as well, since only a visit can tell
     /// whether it is sent.
     fn next_event(&self) -> Option<Cycle>;
+    /// How things stand with the host that decides; NotTold if the policy is another one.
+    fn told_state(&self) -> Option<ToldState>;
     /// A kernel distributor entry; NoKernel if it is free.
     fn kde_view(&self, kde: KernelSlot) -> Option<KdeView>;
     /// A launch record; BadIndex if it is free.
@@ -209,6 +211,9 @@ impl<T: Tables> Queries for FrontEnd<T> {
     }
     fn next_event(&self) -> Option<Cycle> {
         self.next_event()
+    }
+    fn told_state(&self) -> Option<ToldState> {
+        self.told_state()
     }
     fn kde_view(&self, kde: KernelSlot) -> Option<KdeView> {
         self.kde_view(kde)

@@ -184,6 +184,7 @@ impl Model {
                 .collect(),
             warps: self.resident_warps(),
             stats: self.stats,
+            told: None,
             status: self.status(),
             eligible,
             block_caps: self.block_caps.clone(),

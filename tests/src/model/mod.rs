@@ -281,6 +281,7 @@ impl Model {
             }
             Event::Run(n) => self.run(n).map(Value::Words),
             Event::Advance(until) => self.advance(until).map(Value::Words),
+            _ => Err(Fault::NotTold),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Vectors of `dtbl` and `frontend`: one machine, one form (frontend-E1: without gates the front end is the `dtbl` machine).
 
 use anyhow::{Context, Result, bail};
-use gpusched::{Config, Fault, Words};
+use gpusched::{Config, Fault, ToldPart, Words};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub use super::in_rust;
 use super::{Difference, Face, Outcome, expect};
@@ -88,6 +88,15 @@ fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
     }
     if let Some(part) = part {
         parameters.insert("policy".into(), json!({ "laperm": part }));
+    }
+    // Those of a host that decides stand beside the policy, too; under another one they have their defaults.
+    let defaults = serde_json::to_value(ToldPart::CHAIN)?;
+    let defaults = defaults.as_object().context("a part is an object")?;
+    let told: Map<_, _> = defaults.keys().filter_map(|name| parameters.remove_entry(name)).collect();
+    if parameters.get("policy").is_some_and(|name| name == "told") {
+        parameters.insert("policy".into(), json!({ "told": told }));
+    } else if told.iter().any(|(name, value)| defaults.get(name) != Some(value)) {
+        return Ok(Err(Fault::BadConfig));
     }
     let known = serde_json::to_value(Config::K20C)?;
     if let Some(unknown) = parameters.keys().find(|name| known.get(name).is_none()) {

@@ -58,7 +58,7 @@ pub enum Outcome {
 
 /// Mechanisms whose vectors can be replayed.
 pub const MECHANISMS: &[&str] =
-    &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee", "tlp", "models"];
+    &["dtbl", "frontend", "policy", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee", "tlp", "models"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ fn in_our_words(value: &mut Value) {
 /// A vector that does not have the form of its mechanism.
 pub fn replay(mechanism: &str, vector: &Value, face: Face) -> Result<Outcome> {
     match mechanism {
-        "dtbl" | "frontend" => frontend::replay(vector, face, frontend::Pace::Skip),
+        "dtbl" | "frontend" | "policy" => frontend::replay(vector, face, frontend::Pace::Skip),
         "bubble_dvfs" => steps::replay::<Bubbles>(vector, face),
         "laperm" => steps::replay::<LaPerms>(vector, face),
         "dats" => dats::replay(vector, face),

@@ -338,6 +338,20 @@ impl Told for Words {
     }
 }
 
+impl Told for ToldState {
+    fn told(c: &gpusched_told) -> Self {
+        ToldState {
+            is_begun: told(&c.is_begun),
+            sent: told(&c.sent),
+            has_declined: told(&c.has_declined),
+            wake: told(&c.wake),
+            spell: told(&c.spell),
+            is_rescuing: told(&c.is_rescuing),
+            units: told(&c.units),
+        }
+    }
+}
+
 impl Told for KdeView {
     fn told(c: &gpusched_kde) -> Self {
         KdeView {
@@ -579,6 +593,13 @@ impl Queries for ThroughC {
     fn next_event(&self) -> Option<Cycle> {
         // SAFETY: all pointers are of living values.
         expect(answer(|out| unsafe { gpusched_frontend_next_event(self.object.c(), out) }))
+    }
+    fn told_state(&self) -> Option<ToldState> {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_told_state(self.object.c(), out) }) {
+            Err(Status::NotTold) => None,
+            told => Some(expect(told)),
+        }
     }
     fn kde_view(&self, kde: KernelSlot) -> Option<KdeView> {
         // SAFETY: all pointers are of living values.

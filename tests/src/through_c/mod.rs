@@ -171,6 +171,7 @@ impl ThroughC {
                     let status = gpusched_frontend_advance(fe, until, &mut words);
                     return done(status).map(|()| Value::Words(told(&words)));
                 }
+                _ => return Err(Status::NotTold),
             }
         };
         done(status)?;

@@ -208,9 +208,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
         }
         match self.load(&first) {
             OfferLoad::Needed | OfferLoad::Waiting => Sched::Load,
-            OfferLoad::None | OfferLoad::Here => {
-                Doors::of(self.board).verdict(first.k, &self.board.all_smxs())
-            }
+            OfferLoad::None | OfferLoad::Here => Doors::of(self.board).verdict(first.k, &self.board.all_smxs()),
         }
     }
 
@@ -241,11 +239,7 @@ impl<T: BoardTables + GraphTables + ToldTables> View for Seat<'_, T> {
     fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
         self.board.residency.tbs_on(smx).map(|tb| {
             let unit = self.told.units.get(self.told.units.of(tb.kde, tb.group()));
-            Resident {
-                unit: unit.key.no,
-                stream: unit.stream.into(),
-                threads: self.board.kd.get(tb.kde).need.threads,
-            }
+            Resident { unit: unit.key.no, stream: unit.stream.into(), threads: self.board.kd.get(tb.kde).need.threads }
         })
     }
 }

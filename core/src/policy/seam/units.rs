@@ -189,7 +189,8 @@ impl<R: Rows<ToldUnit>> Units<R> {
         let ascending = walk().map(|row| self.get(row).key.no).is_sorted_by(|a, b| a < b);
         invariant("units stand in line by their keys (policy-P12)", ascending)?;
         let before = |row: UnitRow| Some(self.get(row).line?.before.map(UnitRow));
-        let is_behind = core::iter::once(None).chain(walk().map(Some)).zip(walk()).all(|(b, row)| before(row) == Some(b));
+        let is_behind =
+            core::iter::once(None).chain(walk().map(Some)).zip(walk()).all(|(b, row)| before(row) == Some(b));
         invariant("each in line knows the one before (policy-P12)", is_behind && walk().last() == self.tail)?;
         let numbered = self.rows.iter().all(|(_, unit)| unit.key.no < self.next_no.max(1));
         invariant("a unit has a number that was given (policy-P3)", numbered)?;

@@ -2,8 +2,9 @@
 
 use anyhow::{Context, Result, ensure};
 use gpusched::dats::GraphError;
+use gpusched::laperm::Resources;
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, Fault, GroupRef, IssueSource, TbRef, Words};
+use gpusched::{Cycle, Decision, Fault, GroupRef, IssueSource, Kmu, Offer, OfferId, Sched, TbRef, Tick, Words};
 use serde_json::{Map, Value, json};
 
 use super::super::{bubble, dats, word};
@@ -12,7 +13,7 @@ use crate::events;
 /// The `ret` of an answer.
 pub fn ret(answer: &events::Answer) -> Value {
     match &answer.value {
-        Err(fault) => json!(fault.name()),
+        Err(fault) => json!(obstacle(*fault).unwrap_or(fault.name())),
         Ok(events::Value::Number(n)) => json!(n),
         Ok(events::Value::Records(records)) => records.iter().map(|r| json!(r.0)).collect(),
         Ok(events::Value::Head(Some(head))) => {
@@ -20,9 +21,18 @@ pub fn ret(answer: &events::Answer) -> Value {
             let res = [need.threads, need.regs, need.smem, 1];
             json!({"tag": head.tag, "res": res, "allowed": head.allowed.words()[0]})
         }
-        Ok(events::Value::Graph(Err(GraphError::NoDgb))) => json!(Fault::NoDgb.name()),
+        Ok(events::Value::Graph(Err(error @ (GraphError::NoDgb | GraphError::MidCycle)))) => {
+            json!(error.fault().name())
+        }
         Ok(events::Value::Graph(answered)) => dats::answered(answered),
-        Ok(events::Value::Done | events::Value::Words(_) | events::Value::Head(None)) => json!("ok"),
+        Ok(events::Value::Kmu(kmu)) => the_word(&words(&counted(Sched::Idle, *kmu)).1),
+        Ok(events::Value::Sched(sched)) => the_word(&words(&counted(*sched, Kmu::Empty)).0),
+        Ok(events::Value::Offers(offers)) => offers.iter().map(offer).collect(),
+        Ok(events::Value::Cycles(n)) => json!(n),
+        Ok(events::Value::Next(Some(at))) => json!(at.0),
+        Ok(events::Value::Done | events::Value::Words(_) | events::Value::Head(None) | events::Value::Next(None)) => {
+            json!("ok")
+        }
     }
 }
 
@@ -53,6 +63,18 @@ pub fn words(words: &Words) -> (Value, Value) {
         ("dgbusy", words.dgbusy),
     ];
     (counts(&sched), counts(&kmu))
+}
+
+/// One cycle with these words.
+fn counted(sched: Sched, kmu: Kmu) -> Words {
+    let mut words = Words::default();
+    words.count(&Tick { sched, kmu }, 1);
+    words
+}
+
+/// The only word that was counted.
+fn the_word(counts: &Value) -> Value {
+    counts.as_object().and_then(|words| words.keys().next()).map_or(Value::Null, |word| json!(word))
 }
 
 fn counts(words: &[(&str, u64)]) -> Value {
@@ -141,4 +163,40 @@ fn plain(at: Cycle, decision: Decision) -> Value {
         Decision::GraphAbort { kde, executing } => json!(["gabort", t, kde.0, executing]),
         Decision::Suspend { kde, index } => json!(["susp", t, kde.0, index.0]),
     }
+}
+
+/// A fault of a send that says which obstacle it met.
+fn obstacle(fault: Fault) -> Option<&'static str> {
+    Some(match fault {
+        Fault::ClosedK => "Closed K",
+        Fault::ClosedR => "Closed R",
+        Fault::ClosedE => "Closed E",
+        Fault::ClosedX => "Closed X",
+        Fault::ClosedM => "Closed M",
+        _ => return None,
+    })
+}
+
+/// An offer (policy-P4).
+fn offer(offer: &Offer) -> Value {
+    let id = match offer.id {
+        OfferId::Entry(k) => format!("k{}", k.0),
+        OfferId::Record(r) => format!("g{}", r.0),
+    };
+    let Resources { threads, regs, smem, slots } = offer.res;
+    json!({
+        "id": id,
+        "kind": word(offer.kind),
+        "tag": offer.tag,
+        "res": [threads, regs, smem, slots],
+        "blkid": offer.blkid,
+        "left": offer.left,
+        "prio": offer.prio,
+        "psmx": offer.psmx.map(|s| s.0),
+        "cls": offer.class.map(|c| c.0),
+        "key": [offer.key.ready.0, offer.key.no],
+        "open": offer.open.words()[0],
+        "capped": offer.capped.words()[0],
+        "load": word(offer.load),
+    })
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use gpusched::dats::GraphHeader;
-use gpusched::{Config, Descriptor, Dim3, GroupLaunch, SmxSet};
+use gpusched::{Config, Descriptor, Dim3, GroupLaunch, KernelSlot, OfferId, RecordId, SmxSet};
 use serde_json::Value;
 
 use crate::events::Event;
@@ -62,7 +62,28 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
             ensure!(config.n_smx <= 64, "`waiting_head` has no form for more than 64 SMXs");
             Event::WaitingHead(field("start")?)
         }
+        "begin" => Event::Begin,
+        "offers" => Event::Offers,
+        "load" => Event::Load(offer(step)?),
+        "send" => Event::Send { id: offer(step)?, smx: field("smx")? },
+        "end" => Event::End(if step["wake"].is_null() { None } else { Some(u64_field(step, "wake")?) }),
+        "advance" => Event::Skip(u64_field(step, "to")?),
+        "next_event" => Event::NextEvent,
+        "save" => Event::Save,
         other => bail!("event `{other}` is not part of this machine"),
+    })
+}
+
+/// The name of an offer: that of an entry or of a launch record.
+fn offer(step: &Value) -> Result<OfferId> {
+    let name = step["id"].as_str().context("`id` is not a name")?;
+    let (kind, number) = name.split_at_checked(1).context("`id` is empty")?;
+    let number: u64 = number.parse().with_context(|| format!("`id`: {name}"))?;
+    // Beyond what an id can hold it names what does not exist, too.
+    Ok(match kind {
+        "k" => OfferId::Entry(KernelSlot(number.try_into().unwrap_or(u8::MAX))),
+        "g" => OfferId::Record(RecordId(number.try_into().unwrap_or(u32::MAX))),
+        _ => bail!("`id`: {name} names neither an entry nor a launch record"),
     })
 }
 

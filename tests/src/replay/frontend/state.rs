@@ -55,6 +55,26 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             state["owner"] = json!(owner.map(|k| k.0));
             chosen(&state, expected)
         }
+        "told" => {
+            let told = view.told.as_ref().context("`told` of a machine whose policy is another one")?;
+            let decline = match (told.has_declined, told.wake) {
+                (false, _) => Value::Null,
+                (true, Some(at)) => json!(at.0),
+                (true, None) => json!("never"),
+            };
+            let stats = &view.stats;
+            json!({
+                "begun": u8::from(told.is_begun),
+                "sent": told.sent,
+                "decline": decline,
+                "spell": told.spell,
+                "rescuing": u8::from(told.is_rescuing),
+                "units": told.units,
+                "n_told": stats.told,
+                "n_stalled": stats.stalled,
+                "n_rescued": stats.rescued,
+            })
+        }
         "status" => json!(word(view.status)),
         other => bail!("state `{other}` is not part of this machine"),
     })

@@ -9,12 +9,7 @@ use crate::policy::graph::{GraphPart, GraphTables};
 use crate::policy::seam::seat::Seat;
 
 impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
-    pub(crate) fn validate(
-        &self,
-        board: &Board<T>,
-        fcfs_rr: &FcfsRr,
-        graphs: &GraphPart<T>,
-    ) -> Result<(), Violation> {
+    pub(crate) fn validate(&self, board: &Board<T>, fcfs_rr: &FcfsRr, graphs: &GraphPart<T>) -> Result<(), Violation> {
         let Self { config, tb_slots: _, units, starts, is_begun, sent, last, decline, spell, is_rescuing } = self;
         units.validate(&board.config)?;
         let quiet = *sent == 0 && last.is_none();
