@@ -20,6 +20,9 @@ pub mod dats {}
 #[doc = include_str!("../spec/frontend.md")]
 pub mod frontend {}
 
+#[doc = include_str!("../spec/policy.md")]
+pub mod policy {}
+
 #[doc = include_str!("../spec/equalizer.md")]
 pub mod equalizer {}
 

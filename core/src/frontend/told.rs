@@ -206,7 +206,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// policy-P13: up to `to`, but not beyond [`FrontEnd::next_event`], cycles go by at once in which the host has nothing to say. How
-    /// many.
+    /// many; it stops rather than fails where something falls due (policy-A7).
     ///
     /// # Errors
     /// `NotTold`, `MidCycle`.

@@ -84,7 +84,7 @@ impl<T: Tables> FrontEnd<T> {
         ControlFlow::Continue(())
     }
 
-    /// policy-P14: the offers in order. One that no SMX can take leaves all to those behind it, one that an SMX can take ends the line.
+    /// policy-P14: the offers in order, since nobody knows the host's (policy-A8). One that no SMX can take leaves all to those behind it, one that an SMX can take ends the line.
     /// Beside free units a graph is a line of its own.
     fn see_offers(&self, see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>) -> ControlFlow<WaitingHead> {
         let (Ok(seat), all) = (self.seat(), self.board.all_smxs()) else { return ControlFlow::Continue(()) };

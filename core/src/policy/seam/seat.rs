@@ -41,7 +41,7 @@ impl<T: BoardTables + GraphTables + ToldTables> Clone for Seat<'_, T> {
 impl<T: BoardTables + GraphTables + ToldTables> Copy for Seat<'_, T> {}
 
 impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
-    /// Units with TBs to send, in order.
+    /// Units with TBs to send, in order. A graph is none of the free units, and comes behind them (policy-A2).
     pub(crate) fn units(self) -> impl Iterator<Item = Next> + use<'a, T> {
         let is_free = self.told.is_free();
         let chained = (!is_free).then(|| self.board.kd.fifo().map(move |k| self.chained(k)));
@@ -195,7 +195,8 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
         self.graphs.as_ref()?.next_node()
     }
 
-    /// The word of a cycle in which nothing was sent (policy-P10), if so much was live.
+    /// The word of a cycle in which nothing was sent (policy-P10). While anything was live, it was the host's to act, also if that is a
+    /// group which it could have loaded (policy-A4).
     pub(crate) fn word(&self, any_live: bool) -> Sched {
         if any_live {
             return Sched::Told;

@@ -176,7 +176,8 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         Ok(())
     }
 
-    /// policy-P8: sends the next TB of an offered unit to an SMX.
+    /// policy-P8: sends the next TB of an offered unit to an SMX. What is asked for comes first, then where, then whether it is ready and the
+    /// SMX free; that the cycle is full comes last, so that it hides nothing (policy-A3).
     pub(crate) fn send(
         &mut self,
         board: &mut Board<T>,
@@ -265,7 +266,8 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
 
     // ---- the guard
 
-    /// policy-P11: a cycle ends in which the host has sent nothing although it could, or not.
+    /// policy-P11: a cycle ends in which the host has sent nothing although it could, or not. The rescue begins in the cycle that says
+    /// `stalled` (policy-A5), which changes nothing for the host and lifts no decline (policy-A6).
     pub(crate) fn guard(&mut self, board: &mut Board<T>, could_send: bool, probe: &mut impl Probe) {
         if !could_send {
             self.spell = 0;

@@ -127,7 +127,7 @@ impl<R: Rows<ToldUnit>> Units<R> {
         core::mem::take(&mut self.rows[row])
     }
 
-    /// policy-P3: the unit is visible from now on.
+    /// policy-P3: the unit is visible from now on. Its key says since when it could be sent, not when it was launched (policy-A1).
     pub(crate) fn see(&mut self, row: UnitRow, now: Cycle) {
         self.rows[row].key = UnitKey { ready: now, no: self.next_no };
         self.next_no = self.next_no.saturating_add(1);
