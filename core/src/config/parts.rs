@@ -186,6 +186,20 @@ parameters! {
     }
 }
 
+impl ToldPart {
+    /// Checks every range, and that there is something to rescue from.
+    ///
+    /// # Errors
+    /// The first parameter that is out of its range; a rescue without `stall_limit`.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        parameter::check(self.values())?;
+        if self.rescue != Rescue::None && self.stall_limit == 0 {
+            return Err(ConfigError { fault: Fault::BadConfig, parameter: &RESCUE, value: 1, max: 0 });
+        }
+        Ok(())
+    }
+}
+
 impl DatsPart {
     /// The GTX 480, with the arrays that LRR needs.
     pub const GTX480_LRR: Self =
@@ -234,10 +248,7 @@ rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full 
 /// What a host that decides asks (sheet `policy`, Parameters).
 fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
     let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
-    parameter::check(told.values())?;
-    if told.rescue != Rescue::None && told.stall_limit == 0 {
-        return refused(Fault::BadConfig, &RESCUE, 1);
-    }
+    told.check()?;
     if front.load_ahead > 0 {
         return refused(Fault::BadConfig, &TOLD_AHEAD, front.load_ahead);
     }

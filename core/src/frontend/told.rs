@@ -229,6 +229,15 @@ impl<T: Tables> FrontEnd<T> {
 
     // ---- queries
 
+    /// The word of a cycle in which nothing happens (policy-P10).
+    ///
+    /// # Errors
+    /// `NotTold`.
+    pub fn word(&self) -> Result<Sched, Fault> {
+        let seat = self.seat()?;
+        Ok(seat.word(seat.any_live()))
+    }
+
     /// What is free and what runs where, as a policy sees it.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 //! launch, then the tick.
 
 mod blocks;
+mod decide;
 mod family;
 mod graph;
 mod orders;
@@ -20,17 +21,19 @@ use gpusched::dats::{Admission, GraphError, NodeId, admit};
 use gpusched::laperm::RefillMode;
 use gpusched::power::{BubbleStats, PState};
 use gpusched::{
-    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, LoadMode, Sched, SlotId, SmxId, State, TbPlacement,
-    TbRef, Words,
+    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, Kmu, LoadMode, Sched, SlotId, SmxId, State,
+    TbPlacement, TbRef, Tick, Words,
 };
 
-use crate::config::{GpuConfig, PoolPolicy};
+use crate::config::{ConfigError, GpuConfig, PoolPolicy};
 use crate::memory::{Memory, Reply};
 use crate::power::SmxState;
 use crate::program::{LaneLaunch, StreamProfile, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats, RecordStats};
 pub use blocks::{BlockControl, BlockOrder};
+use decide::Deciding;
+pub use decide::{Answer, DecideStats, Decider, Machine, Policy, Seen};
 pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
 use graph::{GraphMemory, REQUESTS};
@@ -54,12 +57,14 @@ pub enum LaunchVerb {
 type Controller = gpusched::power::BubbleController<<HeapTables as gpusched::Tables>::Powers>;
 
 /// What the front end and its parts counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrontStats {
     /// The front end.
     pub front: gpusched::Stats,
     /// Waiting launches.
     pub pending: PendingStats,
+    /// Who decided which TB goes where, if it was not the front end.
+    pub decide: Option<DecideStats>,
     /// LaPerm, if that is the policy.
     pub laperm: Option<LaPermStats>,
     /// The bubble controller, if there is one.
@@ -98,6 +103,8 @@ pub struct Front {
     blocks: Option<BlockControl>,
     /// Who shares SMs, if streams do by a policy.
     share: Option<Share>,
+    /// Who decides which TB goes where, if it is not the front end.
+    deciding: Option<Deciding>,
 }
 
 /// Whether launch records lie in memory, rather than wherever a fixed time brings them from.
@@ -112,13 +119,18 @@ impl Front {
     /// An idle front end of this configuration on the machine `gpu`.
     ///
     /// # Errors
-    /// A value out of its range.
-    pub fn new(config: &gpusched::Config, verb: Option<LaunchVerb>, gpu: &GpuConfig) -> Result<Self, BuildError> {
-        let mut core = front_end(config)?;
+    /// A value out of its range, or a policy that does not go with this machine.
+    pub fn new(config: &gpusched::Config, verb: Option<LaunchVerb>, gpu: &GpuConfig) -> Result<Self, ConfigError> {
+        let refused = |e: BuildError| ConfigError::Syntax(e.to_string());
+        let mut core = front_end(config).map_err(refused)?;
+        let deciding = match &gpu.decider {
+            Some(decider) => Some(Deciding::new(decider, config).map_err(ConfigError::Syntax)?),
+            None => None,
+        };
         let sms = config.n_smx as u16;
         let blocks = if gpu.equalizer.switch.enabled {
             let machines = BlockControl::new(sms, &gpu.equalizer_machines().0);
-            Some(machines.map_err(BuildError::Config)?)
+            Some(machines.map_err(|e| refused(BuildError::Config(e)))?)
         } else {
             // Nothing is refused: a cap within the TB slots.
             let is_set = (0..sms).all(|s| core.set_block_cap(SmxId(s), gpu.most_blocks()).is_ok());
@@ -142,6 +154,7 @@ impl Front {
             words: Words::default(),
             watch: Watch::default(),
             share: None,
+            deciding,
         })
     }
 
@@ -232,6 +245,9 @@ impl Front {
         self.catch_up(now)?;
         out.ended.sort_unstable();
         for (sm, slot) in out.ended.drain(..) {
+            if let Some(deciding) = &mut self.deciding {
+                deciding.done(&self.core, SmxId(sm), SlotId(slot));
+            }
             self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
             if let Some(blocks) = &mut self.blocks {
                 blocks.done(sm, slot)?;
@@ -444,6 +460,13 @@ impl Front {
         self.core.status()
     }
 
+    /// The policy that decides from outside, if it sends nothing although it could.
+    #[must_use]
+    pub fn declines(&self) -> Option<&str> {
+        let is_its = self.core.word() == Ok(Sched::Told);
+        self.deciding.as_ref().filter(|_| is_its).map(Deciding::name)
+    }
+
     /// The host launches a kernel, perhaps with a dependency graph.
     ///
     /// # Errors
@@ -494,7 +517,10 @@ impl Front {
         if let Some(share) = &mut self.share {
             share.set_gates(now, &mut self.core)?;
         }
-        let tick = self.core.tick(&mut self.watch)?;
+        let tick = match &mut self.deciding {
+            Some(deciding) => deciding.cycle(&mut self.core, &mut self.watch)?,
+            None => self.core.tick(&mut self.watch)?,
+        };
         if let (Some(share), Sched::Tb(tb)) = (&mut self.share, &tick.sched) {
             share.placed(now, tb, &self.core)?;
             share.set_gates(now, &mut self.core)?;
@@ -547,8 +573,22 @@ impl Front {
     /// The cycles before `now`, in which there was nothing to decide.
     fn catch_up(&mut self, now: u64) -> Result<(), Fault> {
         let behind = Cycle(now).since(self.core.now());
-        if behind > 0 {
-            self.words += self.core.run(behind, &mut self.watch)?;
+        match &mut self.deciding {
+            None if behind > 0 => self.words += self.core.run(behind, &mut self.watch)?,
+            None => {}
+            Some(deciding) => {
+                while self.core.now() < Cycle(now) {
+                    let word = self.core.word();
+                    let skipped = self.core.skip(Cycle(now))?;
+                    self.words.count(&Tick { sched: word?, kmu: Kmu::Empty }, skipped);
+                    if skipped == 0 {
+                        // Something is due that the machine does not wait for.
+                        let tick = deciding.cycle(&mut self.core, &mut self.watch)?;
+                        debug_assert!(!matches!(tick.sched, Sched::Tb(_)), "a TB is sent when the machine looks");
+                        self.words.count(&tick, 1);
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -569,6 +609,7 @@ impl Front {
         Ok(FrontStats {
             front: self.core.stats(),
             pending: self.watch.stats,
+            decide: self.deciding.as_ref().map(|deciding| deciding.stats(&self.core.stats())),
             laperm: self.core.config().laperm().map(|_| self.watch.laperm),
             bubble: self.core.bubble().map(|controller| controller.stats()),
             dats: self.core.config().dats.map(|_| self.graph.stats().with_words(&self.words)),

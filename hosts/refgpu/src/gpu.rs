@@ -115,7 +115,7 @@ impl<W: Workload> Gpu<W> {
             };
         }
         core.dats = options.graphs.then_some(config.dats);
-        let front = Front::new(&core, options.launch, config).map_err(|e| ConfigError::Syntax(e.to_string()))?;
+        let front = Front::new(&core, options.launch, config)?;
         let sms = config.sm.count as usize;
         let mut memory = Memory::new(config);
         if options.step {

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use gpusched::dats::{DgbConfig, Prefetch};
 use gpusched::power::BubbleConfig;
-use gpusched::{Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, laperm};
+use gpusched::{Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, ToldPart, Units, laperm};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, Entry, GpuConfig, Origin, Provenance, plain_words};
+use crate::front::Decider;
 use equalizer::{EQUALIZER, EQUALIZER_FM, EQUALIZER_SM};
 pub use equalizer::{EqualizerPart, EqualizerSwitch};
 pub use tlp::{LdstBusy, Sharing, TlpPart, TlpSwitch};
@@ -82,7 +83,17 @@ pub enum TbPolicy {
     /// LaPerm's, by the parameters of section `laperm`.
     #[serde(rename = "laperm")]
     LaPerm,
+    /// Those of a policy that decides from outside, by the parameters of section `told`.
+    Told,
 }
+
+/// What is agreed with a policy that decides from outside.
+static TOLD: Section = Section {
+    name: "told",
+    numbers: ToldPart::PARAMETERS,
+    owned: &[("dispatch_per_cycle", "the machine, which starts one TB in a cycle"), ("units", "the policy")],
+    words: &[("rescue", "who sends when the policy has let TBs wait for stall_limit cycles", "policy-P11")],
+};
 
 static LAPERM: Section = Section {
     name: "laperm",
@@ -148,8 +159,19 @@ static DATS: Section = Section {
     ],
 };
 
-static SECTIONS: [&Section; 10] =
-    [&DTBL, &DTBL_SWITCH, &LAPERM, &BUBBLE, &DATS, &EQUALIZER, &EQUALIZER_SM, &EQUALIZER_FM, &TLP_SWITCH, &TLP_UNITS];
+static SECTIONS: [&Section; 11] = [
+    &DTBL,
+    &DTBL_SWITCH,
+    &TOLD,
+    &LAPERM,
+    &BUBBLE,
+    &DATS,
+    &EQUALIZER,
+    &EQUALIZER_SM,
+    &EQUALIZER_FM,
+    &TLP_SWITCH,
+    &TLP_UNITS,
+];
 
 impl Section {
     /// The list with this parameter, or else any of the section.
@@ -250,8 +272,14 @@ impl GpuConfig {
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
-        // Under LaPerm no group has an AGE that it could miss.
-        let load_mode = if self.switch.policy == TbPolicy::LaPerm { LoadMode::Fixed } else { self.dtbl.load_mode };
+        let told = ToldPart { units: self.decider.as_ref().map_or(Units::Chain, Decider::units), ..self.told };
+        // Where units wait by themselves no group has an AGE that it could miss.
+        let is_free = match self.switch.policy {
+            TbPolicy::FcfsRr => false,
+            TbPolicy::LaPerm => true,
+            TbPolicy::Told => told.units == Units::Free,
+        };
+        let load_mode = if is_free { LoadMode::Fixed } else { self.dtbl.load_mode };
         let front = Config {
             load_mode,
             n_smx: sm.count,
@@ -265,6 +293,7 @@ impl GpuConfig {
                 TbPolicy::LaPerm => {
                     Policy::LaPerm(LaPermPart { pool_cap: self.dtbl.pend_limit + self.dtbl.n_kde, ..self.laperm })
                 }
+                TbPolicy::Told => Policy::Told(told),
             },
             bubble: self.bubble.enabled.then_some(self.bubble),
             exclusive: self.dtbl.exclusive || self.equalizer.switch.enabled,
@@ -281,6 +310,9 @@ impl GpuConfig {
         changed
             .map(|(_, here)| {
                 let by = match here.key.as_str() {
+                    "dtbl.load_mode" if self.switch.policy == TbPolicy::Told => {
+                        "dtbl.policy = told: the policy is offered groups by themselves, and none is loaded"
+                    }
                     "dtbl.load_mode" => "dtbl.policy = laperm: its queues are refilled instead (laperm.refill_mode)",
                     "dtbl.exclusive" if self.equalizer.switch.enabled => {
                         "equalizer.enabled: an SMX has one block count"
@@ -310,8 +342,17 @@ impl GpuConfig {
         Self { dtbl, laperm, ..self.clone() }
     }
 
+    /// This policy decides which TB goes where.
+    pub fn decide_by(&mut self, decider: Decider) {
+        self.switch.policy = TbPolicy::Told;
+        self.decider = Some(decider);
+    }
+
     /// Checks that the front end can be built.
     pub(super) fn check_front(&self) -> Result<(), ConfigError> {
+        if (self.switch.policy == TbPolicy::Told) != self.decider.is_some() {
+            return Err(ConfigError::value("dtbl.policy", "told", "another one, or a policy that decides (--sched)"));
+        }
         self.check_overruled()?;
         Config { dats: Some(self.dats), ..self.front_end() }.check().map_err(|e| {
             let name = e.parameter.name;
@@ -349,6 +390,7 @@ impl GpuConfig {
                 section.change(&self.switch, name, value, |_| Ok(())).map(|changed| self.switch = changed)
             }
             "dtbl" => section.change(&self.dtbl, name, value, Config::check).map(|changed| self.dtbl = changed),
+            "told" => section.change(&self.told, name, value, ToldPart::check).map(|changed| self.told = changed),
             "laperm" => section
                 .change(&self.laperm, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.laperm = changed),
@@ -372,10 +414,11 @@ impl GpuConfig {
         let set = &self.front_set;
         let dtbl = DTBL.resolved(&self.dtbl, self.device, set);
         let switch = DTBL_SWITCH.resolved(&self.switch, self.device, set);
+        let told = TOLD.resolved(&self.told, self.device, set);
         let laperm = LAPERM.resolved(&self.laperm, self.device, set);
         let bubble = BUBBLE.resolved(&self.bubble, self.device, set);
         let dats = DATS.resolved(&self.dats, self.device, set);
-        let own = dtbl.into_iter().chain(switch).chain(laperm).chain(bubble).chain(dats);
+        let own = dtbl.into_iter().chain(switch).chain(told).chain(laperm).chain(bubble).chain(dats);
         own.chain(self.resolved_inside()).chain(self.resolved_equalizer()).chain(self.resolved_tlp())
     }
 

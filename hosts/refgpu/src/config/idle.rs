@@ -64,6 +64,7 @@ impl GpuConfig {
             ("laperm", "refill_cycles") if self.switch.policy == TbPolicy::LaPerm => {
                 (self.laperm.refill_mode == RefillMode::External).then_some("laperm.refill_mode is external")
             }
+            ("told", _) => (self.switch.policy != TbPolicy::Told).then_some("no policy decides from outside"),
             ("laperm", _) => (self.switch.policy != TbPolicy::LaPerm).then_some("dtbl.policy is not laperm"),
             ("dats", _) => (!options.graphs).then_some("no kernel has a dependency graph"),
             ("mascar", _) => (self.sm.policy != WarpPolicy::Mascar).then_some("sm.policy is not mascar"),

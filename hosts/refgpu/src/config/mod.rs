@@ -27,8 +27,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::apogee::ApogeeConfig;
 use gpusched::mascar::{CacheConfig, MascarConfig};
-use gpusched::{BubblePart, DatsPart, LaPermPart};
+use gpusched::{BubblePart, DatsPart, LaPermPart, ToldPart};
 
+use crate::front::Decider;
 use crate::vf::{Paces, VfLevel};
 pub use front::{DtblSwitch, EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, TbPolicy, TlpPart, TlpSwitch};
 pub use inside::TEXTURE_MSHRS;
@@ -159,6 +160,10 @@ pub struct GpuConfig {
     pub dtbl: gpusched::Config,
     /// Which scheduler sends TBs, `dtbl.policy`; the front end has it from here.
     pub switch: DtblSwitch,
+    /// What is agreed with a policy that decides from outside, for `dtbl.policy = "told"`.
+    pub told: ToldPart,
+    /// That policy, see [`GpuConfig::decide_by`].
+    pub decider: Option<Decider>,
     /// LaPerm, for `dtbl.policy = "laperm"`.
     pub laperm: LaPermPart,
     /// Occupancy bubbles: what is one, and whether SMXs are diverted and put to sleep for it.
@@ -246,6 +251,8 @@ impl GpuConfig {
             run: Run::default(),
             dtbl: gpusched::GpuSpec::by_name(preset.device).map_or(gpusched::Config::K20C, |spec| spec.config),
             switch: DtblSwitch::default(),
+            told: ToldPart::CHAIN,
+            decider: None,
             laperm: LaPermPart::K20C,
             bubble: BubblePart { enabled: false, ..BubblePart::K20C },
             dats: DatsPart::GTX480,

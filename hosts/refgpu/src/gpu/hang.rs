@@ -15,6 +15,8 @@ pub enum Cause {
     LaunchPool(FullPool),
     /// Warps, none of which can go on: SM, warp slot, and what the warp waits for.
     Warps(Vec<(u16, u32, Wait)>),
+    /// No warp is resident, and this policy, which decides from outside, sends none of the TBs that it could.
+    Policy(String),
     /// No warp is resident; what the front end says of itself.
     FrontEnd(State),
 }
@@ -41,6 +43,11 @@ impl fmt::Display for Cause {
                 });
                 write!(f, "no resident warp can go on: {}", kinds.collect::<Vec<_>>().join("; "))
             }
+            Self::Policy(name) => write!(
+                f,
+                "no warp is resident, and the policy {name} sends none of the TBs that it could; told.stall_limit and \
+                 told.rescue = rr have round robin send for it"
+            ),
             Self::FrontEnd(status) => write!(f, "no warp is resident, and {}", of_front_end(*status)),
         }
     }

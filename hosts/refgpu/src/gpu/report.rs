@@ -59,7 +59,10 @@ impl<W: Workload> Gpu<W> {
             self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
         let cause = match (self.front.full_pool(), waits.collect::<Vec<_>>()) {
             (Some(pool), _) => Cause::LaunchPool(pool),
-            (None, waits) if waits.is_empty() => Cause::FrontEnd(self.front.status()),
+            (None, waits) if waits.is_empty() => match self.front.declines() {
+                Some(policy) => Cause::Policy(policy.into()),
+                None => Cause::FrontEnd(self.front.status()),
+            },
             (None, waits) => Cause::Warps(waits),
         };
         RunError::Hang { cycle: now, since: self.progress.1, cause }
@@ -78,7 +81,7 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles, until);
         }
-        let FrontStats { front, pending, laperm, bubble, dats, records } =
+        let FrontStats { front, pending, decide, laperm, bubble, dats, records } =
             self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         self.settle_memory(cycles, until);
         let streams = self.stream_stats(until);
@@ -117,6 +120,7 @@ impl<W: Workload> Gpu<W> {
             replies,
             front,
             pending,
+            decide,
             laperm,
             bubble,
             dats,

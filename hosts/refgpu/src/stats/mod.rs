@@ -28,6 +28,7 @@ pub use warps::WarpStates;
 use crate::dram::DramStats;
 use crate::energy::Energy;
 use crate::equalizer::VfCycles;
+use crate::front::DecideStats;
 use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
@@ -223,6 +224,8 @@ pub struct RunStats {
     pub front: gpusched::Stats,
     /// Waiting launches.
     pub pending: PendingStats,
+    /// Who decided which TB goes where, if it was not the front end.
+    pub decide: Option<DecideStats>,
     /// LaPerm, if that is the policy.
     pub laperm: Option<LaPermStats>,
     /// The bubble controller, if it was there.

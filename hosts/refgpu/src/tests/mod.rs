@@ -1,6 +1,7 @@
 //! Tests of the whole machine on small synthetic workloads.
 
 mod clocks;
+mod decide;
 mod equalizer;
 mod graphs;
 mod latency;

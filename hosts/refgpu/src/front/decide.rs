@@ -1,0 +1,251 @@
+//! Somebody else's policy decides which TB goes to which SM: the front end offers, it answers, once in a cycle (sheet `policy`;
+//! refgpu-V6).
+//!
+//! Whatever it answers, no TB is lost, sent twice or put where a gate forbids: an answer that the front end refuses is counted under
+//! the name of the fault, and nothing is sent in that cycle.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use gpusched::laperm::Resources;
+use gpusched::{
+    Choice, Completion, Config, Cycle, Fault, FrontEnd, Offer, OfferLoad, Resident, SlotId, SmxId, Tick, Units, View,
+};
+use gpusched_heap::HeapTables;
+
+use super::Watch;
+
+/// What a policy is told of the machine before it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// What is free on an SM that holds no TB.
+    pub capacity: Resources,
+    /// The TPC of each SM.
+    pub tpc: Vec<u16>,
+    /// The GPC of each SM.
+    pub gpc: Vec<u16>,
+    /// Units that there can be at once: [`Offer::row`] is below.
+    pub units: u32,
+}
+
+impl Machine {
+    /// SMs of a TPC, and of a GPC, where nothing else is known; ours.
+    const OF_TPC: u16 = 2;
+    const OF_GPC: u16 = 4;
+
+    fn of(config: &Config) -> Self {
+        let Config { n_smx, tb_slots, threads, regs, smem, n_kde, pend_limit, .. } = *config;
+        let sms = || 0..n_smx as u16;
+        Self {
+            capacity: Resources { threads, regs, smem, slots: tb_slots },
+            tpc: sms().map(|s| s / Self::OF_TPC).collect(),
+            gpc: sms().map(|s| s / Self::OF_GPC).collect(),
+            units: n_kde + pend_limit,
+        }
+    }
+}
+
+/// What a policy sees in a cycle: plain lists, made anew whenever it is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// The cycle.
+    pub now: Cycle,
+    /// Units with TBs to send. One whose information is being loaded is not among them.
+    pub offers: Vec<Offer>,
+    /// What is free on each SM.
+    pub free: Vec<Resources>,
+    /// The TBs that run on each SM.
+    pub residents: Vec<Vec<Resident>>,
+}
+
+impl View for Seen {
+    fn now(&self) -> Cycle {
+        self.now
+    }
+
+    fn offers(&self) -> impl Iterator<Item = Offer> {
+        self.offers.iter().copied()
+    }
+
+    fn free(&self, smx: SmxId) -> Resources {
+        self.free.get(usize::from(smx.0)).copied().unwrap_or_default()
+    }
+
+    fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
+        self.residents.get(usize::from(smx.0)).into_iter().flatten().copied()
+    }
+}
+
+/// What a policy answers in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The next TB of an offer goes to an SM.
+    Send(Choice),
+    /// Nothing, before this cycle or something happens.
+    Wait(Option<Cycle>),
+}
+
+/// A policy at work.
+pub trait Policy: fmt::Debug + Send {
+    /// A TB has ended. Its resources are free in the view of the same cycle.
+    fn done(&mut self, completion: &Completion);
+
+    /// What is to be done in this cycle.
+    fn choose(&mut self, seen: &Seen) -> Answer;
+}
+
+/// Makes a policy for a machine, or says why it cannot.
+type Make = dyn Fn(&Machine) -> Result<Box<dyn Policy>, String> + Send + Sync;
+
+/// A policy by name: each run makes its own.
+#[derive(Clone)]
+pub struct Decider {
+    name: String,
+    units: Units,
+    make: Arc<Make>,
+}
+
+impl Decider {
+    /// The policy of this name, which is offered units in this form.
+    pub fn new(
+        name: impl Into<String>,
+        units: Units,
+        make: impl Fn(&Machine) -> Result<Box<dyn Policy>, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), units, make: Arc::new(make) }
+    }
+
+    /// Its name, with its parameters.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is offered.
+    #[must_use]
+    pub fn units(&self) -> Units {
+        self.units
+    }
+}
+
+/// Policies of one name are one.
+impl PartialEq for Decider {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, self.units) == (&other.name, other.units)
+    }
+}
+
+impl fmt::Debug for Decider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decider").field("name", &self.name).field("units", &self.units).finish_non_exhaustive()
+    }
+}
+
+/// What became of a policy's answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct DecideStats {
+    /// The policy.
+    pub name: String,
+    /// TBs that it has sent.
+    pub sent: u64,
+    /// Cycles in which it sent nothing although it could (word `told`).
+    pub declined: u64,
+    /// Times that it did so for `told.stall_limit` cycles in a row.
+    pub stalled: u64,
+    /// TBs that round robin sent in its place.
+    pub rescued: u64,
+    /// Answers that were refused, by the name of the fault.
+    pub wrong: BTreeMap<&'static str, u64>,
+}
+
+/// The policy of a run.
+#[derive(Debug)]
+pub(super) struct Deciding {
+    policy: Box<dyn Policy>,
+    seen: Seen,
+    stats: DecideStats,
+}
+
+impl Deciding {
+    pub(super) fn new(decider: &Decider, config: &Config) -> Result<Self, String> {
+        let policy = (decider.make)(&Machine::of(config)).map_err(|why| format!("{}: {why}", decider.name))?;
+        Ok(Self {
+            policy,
+            seen: Seen::default(),
+            stats: DecideStats { name: decider.name.clone(), ..DecideStats::default() },
+        })
+    }
+
+    /// The TB in this slot is about to end.
+    pub(super) fn done(&mut self, core: &FrontEnd<HeapTables>, smx: SmxId, slot: SlotId) {
+        if let Some(completion) = core.completion(smx, slot) {
+            self.policy.done(&completion);
+        }
+    }
+
+    /// Carries out a cycle.
+    pub(super) fn cycle(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<Tick, Fault> {
+        let kmu = core.begin(watch)?;
+        self.look(core, watch)?;
+        let now = core.now();
+        let wake = match self.policy.choose(&self.seen) {
+            // One TB leaves in a cycle; there may be more to send in the next one.
+            Answer::Send(choice) => {
+                match self.send(core, choice, watch) {
+                    Ok(()) => self.stats.sent += 1,
+                    Err(fault) => *self.stats.wrong.entry(fault.name()).or_default() += 1,
+                }
+                Some(now.after(1))
+            }
+            Answer::Wait(wake) => wake.map(|at| at.max(now.after(1))),
+        };
+        let sched = core.end(wake, watch)?;
+        Ok(Tick { sched, kmu })
+    }
+
+    /// What a policy asks for that is not the next TB of its unit has no verb here.
+    fn send(&self, core: &mut FrontEnd<HeapTables>, choice: Choice, watch: &mut Watch) -> Result<(), Fault> {
+        let Choice { id, smx, blkid } = choice;
+        let next = self.seen.offers.iter().find(|offer| offer.id == id).and_then(|offer| offer.blkid);
+        if blkid.is_some() && blkid != next {
+            return Err(Fault::BadOffer);
+        }
+        core.send(id, smx, watch).map(drop)
+    }
+
+    /// Fills in what the policy sees. The information of spilled groups is asked for as soon as they are offered, so that no policy has to.
+    fn look(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<(), Fault> {
+        let Seen { now, offers, free, residents } = &mut self.seen;
+        *now = core.now();
+        offers.clear();
+        offers.extend(core.offers()?);
+        let needed: Vec<_> = offers.iter().filter(|o| o.load == OfferLoad::Needed).map(|o| o.id).collect();
+        if !needed.is_empty() {
+            needed.into_iter().try_for_each(|id| core.load(id, watch))?;
+            offers.clear();
+            offers.extend(core.offers()?);
+        }
+        offers.retain(|offer| matches!(offer.load, OfferLoad::None | OfferLoad::Here));
+        let view = core.policy_view()?;
+        let sms = core.config().n_smx as usize;
+        free.clear();
+        free.extend((0..sms).map(|s| view.free(SmxId(s as u16))));
+        residents.resize_with(sms, Vec::new);
+        for (s, residents) in residents.iter_mut().enumerate() {
+            residents.clear();
+            residents.extend(view.residents(SmxId(s as u16)));
+        }
+        Ok(())
+    }
+
+    /// The policy, as it was asked for.
+    pub(super) fn name(&self) -> &str {
+        &self.stats.name
+    }
+
+    /// The counts until now.
+    pub(super) fn stats(&self, core: &gpusched::Stats) -> DecideStats {
+        DecideStats { declined: core.told, stalled: core.stalled, rescued: core.rescued, ..self.stats.clone() }
+    }
+}
