@@ -20,6 +20,9 @@ pub mod dats {}
 #[doc = include_str!("../spec/frontend.md")]
 pub mod frontend {}
 
+#[doc = include_str!("../spec/catalogue.md")]
+pub mod catalogue {}
+
 #[doc = include_str!("../spec/equalizer.md")]
 pub mod equalizer {}
 
