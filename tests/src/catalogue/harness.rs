@@ -1,5 +1,5 @@
-//! The host of the vectors (catalogue, Harness of the vectors): units, residency, gates, durations, children, issue counts. It holds whatever
-//! the policy answers against catalogue-I1 and catalogue-I2.
+//! The host of the vectors (catalogue, Harness of the vectors): units, residency, gates, durations, children, issue counts. It holds
+//! whatever the policy answers against catalogue-I1 and catalogue-I2.
 
 use anyhow::{Context, Result, ensure};
 use gpusched::policy::catalogue::{Policy, Snapshot, mix};

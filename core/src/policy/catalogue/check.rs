@@ -40,7 +40,8 @@ const ORDER: &Parameter = rule!("order": "no order of this policy");
 const LISTED: &Parameter = rule!("listed": "with order listed each SMX once, else none");
 
 impl CatalogueConfig {
-    /// Checks every range; then that what the policy does not have is as [`CatalogueConfig::of`] says (catalogue-C7); then what parameters must be to each other.
+    /// Checks every range; then that what the policy does not have is as [`CatalogueConfig::of`] says (catalogue-C7); then what parameters
+    /// must be to each other.
     ///
     /// # Errors
     /// The first parameter that is wrong.

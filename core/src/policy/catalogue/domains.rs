@@ -45,8 +45,8 @@ about! {
     pub const BATCH_RR: BatchRr = "batch_rr", "batches of TBs round robin over the GPCs";
     source "Khairy20", "doi 10.1109/MICRO50266.2020.00086, III-B and C";
     parameters {
-        pass: Ours "as all policies"; domain: Paper "Khairy20: nodes"; chunk: Paper "earlier work 4 to 8; Khairy20: page size over data-block size";
-        order: Ours "ascending; Khairy20 describes own"; spill: Ours "off";
+        pass: Ours "as all policies"; domain: Paper "Khairy20: nodes";
+        chunk: Paper "earlier work 4 to 8; Khairy20: page size over data-block size"; order: Ours "ascending; Khairy20 describes own"; spill: Ours "off";
     }
     extras [X1];
     hazard "In ascending order a node without room holds up all others."

@@ -7,8 +7,9 @@ use super::{Catalogue, Tables};
 use crate::policy::seam::offer::{Choice, Completion, Offer, View};
 
 about! {
-    /// Under a greedy warp scheduler the oldest TB gets all that it can use, so what all TBs of its unit have issued on its SMX, over what it
-    /// has issued, is how many such TBs fill the issue slots. Nothing is evicted: surplus TBs run out. What the limit frees is left to others.
+    /// Under a greedy warp scheduler the oldest TB gets all that it can use, so what all TBs of its unit have issued on its SMX, over what
+    /// it has issued, is how many such TBs fill the issue slots. Nothing is evicted: surplus TBs run out. What the limit frees is left to
+    /// others.
     pub const LCS: Lcs = "lcs", "as rr, with a limit on each unit's TBs per SMX that its first TBs to end have measured";
     source "Lee14", "doi 10.1109/HPCA.2014.6835937 (abstract)";
     parameters {

@@ -13,7 +13,7 @@ about! {
     /// The next kernel starts when all TBs of the front one have been sent, even if there is room before. Nothing is preempted, but with
     /// `prio_first` a newcomer of higher priority is the front kernel at once.
     pub const LEFTOVER: Leftover = "leftover", "the front kernel's TBs, all of them, before those of the next one";
-    source "Gilman20, Naghi17, Amert17", "doi 10.1145/3453953.3453972, section 6; dokumen.tips micro17-gpupdf-15; luowle.tech/posts/gpu-scheduling-tx2";
+    source "Gilman20, Naghi17, Amert17", "doi 10.1145/3453953.3453972, 6; dokumen.tips micro17-gpupdf-15; luowle.tech/posts/gpu-scheduling-tx2";
     parameters {
         pass: Paper "Gilman20, section 6: head";
         place: Paper "Naghi17 and Amert17, as Gilman20 reports";

@@ -24,7 +24,8 @@
 //! let mut sent = Vec::new();
 //! for next in 0..4 {
 //!     let res = Resources { threads: 256, slots: 1, ..Resources::default() };
-//!     let offer = Offer { res, blkid: Some(next), left: 4 - next, total: 4, open: SmxSet::first(4), ..Offer::of(OfferId::Entry(KernelSlot(0))) };
+//!     let kernel = Offer { res, total: 4, open: SmxSet::first(4), ..Offer::of(OfferId::Entry(KernelSlot(0))) };
+//!     let offer = Offer { blkid: Some(next), left: 4 - next, ..kernel };
 //!     let view = Snapshot { now: Cycle(0), offers: &[offer], free: &free, counts: &[], residents: &[] };
 //!     sent.push(policy.choose(&view).unwrap().smx);
 //! }
@@ -147,7 +148,7 @@ impl<T: Tables> Catalogue<T> {
     }
 
     /// A policy that has sent nothing, of a checked configuration and on tables that are large enough.
-    fn empty(config: &CatalogueConfig, tables: TableSet<T>) -> Self {
+    pub(crate) fn empty(config: &CatalogueConfig, tables: TableSet<T>) -> Self {
         Self {
             config: *config,
             rr: SmxId(0),
@@ -187,8 +188,8 @@ impl<T: Tables> Catalogue<T> {
         Ok(())
     }
 
-    /// Which TB goes where, if any does (at most one a cycle, catalogue-C1); the host sends it. Offers are units with TBs left whose next one is known; rows that the
-    /// configuration does not have are as those of new units each time.
+    /// Which TB goes where, if any does (at most one a cycle, catalogue-C1); the host sends it. Offers are units with TBs left whose next
+    /// one is known; rows that the configuration does not have are as those of new units each time.
     pub fn choose(&mut self, view: &impl View) -> Option<Choice> {
         self.moved = false;
         let choice = match self.config.policy {

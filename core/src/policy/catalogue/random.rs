@@ -8,8 +8,8 @@ use crate::base::set::SmxSet;
 use crate::policy::seam::offer::{Choice, Offer, View};
 
 about! {
-    /// Numbers are those of splitmix64 from `seed` on. One is drawn for each choice, even among one; none if nothing is sent. With `what` offer
-    /// or both an offer is drawn from those with an open SMX, and `pass` means nothing.
+    /// Numbers are those of splitmix64 from `seed` on. One is drawn for each choice, even among one; none if nothing is sent. With `what`
+    /// offer or both an offer is drawn from those with an open SMX, and `pass` means nothing.
     pub const RANDOM: Random = "random", "any SMX, any offer, or both, by a generator that can be repeated";
     source "SplitMix", "splitmix64, Steele et al. 2014; constants from public repositories";
     parameters { pass: Ours "as all policies"; seed: Ours "0"; what: Ours "smx"; }

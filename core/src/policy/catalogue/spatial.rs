@@ -9,8 +9,8 @@ use crate::base::id::{SmxId, first_rows, rows_in};
 use crate::policy::seam::offer::{Choice, View};
 
 about! {
-    /// SMXs are divided evenly among the slots of streams with an offer. At most one SMX changes hands in a cycle, and its new owner sends to
-    /// it once the TBs of others there have ended.
+    /// SMXs are divided evenly among the slots of streams with an offer. At most one SMX changes hands in a cycle, and its new owner sends
+    /// to it once the TBs of others there have ended.
     pub const SPATIAL: Spatial = "spatial", "each stream has SMXs of its own; streams take turns";
     source "Adriaens12, Tanasic14; the rules ours", "ieeexplore 6168946 (title); docplayer.net/865678 (abstract)";
     parameters { pass: Ours "as all policies"; streams: Ours "as many as hardware work queues"; }

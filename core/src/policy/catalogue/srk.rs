@@ -10,8 +10,8 @@ use crate::policy::seam::offer::{Choice, Completion, Offer, View};
 
 about! {
     /// With metric `time` a unit that has sent nothing goes first, so that it can be measured; then those that were, by TBs left times the
-    /// duration of the first one that ended; then those of which none has ended. The source preempts and predicts by steps of residency; this
-    /// does not.
+    /// duration of the first one that ended; then those of which none has ended. The source preempts and predicts by steps of residency;
+    /// this does not.
     pub const SRK: Srk = "srk", "the unit with the least work left";
     source "Pai14", "arXiv 1406.6037 (abstract)";
     parameters { pass: Ours "as all policies"; metric: Ours "tbs: needs no measurement"; place: Ours "rr"; }

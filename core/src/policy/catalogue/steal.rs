@@ -12,7 +12,8 @@ use crate::policy::seam::offer::{Choice, Offer, View};
 about! {
     /// The victim is the SMX with the most left. What is stolen comes from the back of its range, and is run from its own front.
     pub const STEAL: Steal = "steal", "a contiguous range of each unit to each SMX, and TBs from the fullest range to one that has none";
-    source "Paver21, CLC; the rules ours", "acemap.info/paper/190501182 (abstract); mlc.ai/modern-gpu-programming-for-mlsys/chapter_clc (overview)";
+    source "Paver21, CLC; the rules ours",
+        "acemap.info/paper/190501182 (abstract); mlc.ai/modern-gpu-programming-for-mlsys/chapter_clc (overview)";
     parameters { pass: Ours "as all policies"; amount: Ours "half"; min_steal: Ours "1: nothing is left behind"; }
     extras [X1];
     hazard "With min_steal above 1 TBs are left to an SMX that may be closed; stolen ranges break the contiguity that chunks are for."

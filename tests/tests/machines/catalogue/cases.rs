@@ -173,7 +173,7 @@ fn parameters(about: &About, numbers: &[u64], scene: &Scene) -> Value {
     if all["order"] == "own" {
         all["spill"] = json!(false);
     }
-    if about.has("weights") && numbers[0] % 3 == 0 {
+    if about.has("weights") && numbers[0].is_multiple_of(3) {
         let streams = all["streams"].as_u64().unwrap();
         all["weights"] = (0..streams).map(|slot| json!(1 + (numbers[1] >> slot) % 4)).collect();
     }

@@ -17,7 +17,8 @@ proptest! {
     #![proptest_config(runs(800))]
 
     #[test]
-    fn presets_are_chunked_with_their_parameters(case in cases(), chunk in 0..6_u32, order in prop::sample::select(vec!["ascending", "own"])) {
+    fn presets_are_chunked_with_their_parameters(case in cases(), chunk in 0..6_u32, own: bool) {
+        let order = if own { "own" } else { "ascending" };
         for pair in [
             [("strided", json!({"order": order})), ("chunked", json!({"chunk": 1, "order": order}))],
             [("dist", json!({"order": order})), ("chunked", json!({"domain": "gpc", "order": order}))],

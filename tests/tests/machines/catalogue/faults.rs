@@ -24,7 +24,8 @@ proptest! {
         }
         let before = machine.clone();
         let n = case.scene.n_smx as u16;
-        let good = Completion { smx: SmxId(n - 1), row: UNITS - 1, start: Cycle(4), end: Cycle(4), unit: u64::MAX, ..Completion::default() };
+        let (smx, start, end) = (SmxId(n - 1), Cycle(4), Cycle(4));
+        let good = Completion { smx, row: UNITS - 1, start, end, unit: u64::MAX, ..Completion::default() };
         for (ended, fault) in [
             (Completion { row: UNITS, ..good }, Fault::BadUnit),
             (Completion { smx: SmxId(n), ..good }, Fault::BadSmx),

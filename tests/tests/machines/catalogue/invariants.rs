@@ -1,6 +1,6 @@
 //! The invariants of the sheet, on random runs of every policy with every parameter.
 
-use gpusched_tests::catalogue::harness::Pace;
+use gpusched_tests::catalogue::harness::{Pace, Scene};
 use gpusched_tests::catalogue::state;
 use proptest::prelude::*;
 use serde_json::json;
@@ -11,8 +11,8 @@ use crate::every::runs;
 proptest! {
     #![proptest_config(runs(4000))]
 
-    /// catalogue-I1, catalogue-I2, catalogue-I5: every TB is sent, once, in order and where there is room, which the harness asks of each answer;
-    /// and then nothing is kept of any unit.
+    /// catalogue-I1, catalogue-I2, catalogue-I5: every TB is sent, once, in order and where there is room, which the harness asks of each
+    /// answer; and then nothing is kept of any unit.
     #[test]
     fn every_policy_sends_everything(case in cases()) {
         let (run, machine) = case.run(Pace::Step)?;
@@ -21,7 +21,7 @@ proptest! {
         prop_assert!((0..machine.config().units).all(|row| machine.unit(row).is_none()));
     }
 
-    /// catalogue-I3: the same again; and a policy that is saved and restored before each call cannot be told from the first one.
+    /// catalogue-I3. That a policy that is restored before each call does the same is held beside the images.
     #[test]
     fn equal_inputs_give_equal_decisions(case in cases()) {
         let (first, second) = (case.run(Pace::Step)?, case.run(Pace::Step)?);
@@ -42,7 +42,7 @@ proptest! {
     fn passing_matters_only_behind_another_offer(case in cases(), scene in scenes(), mut alone in arrivals()) {
         alone.truncate(1);
         alone[0].work.children.clear();
-        let scene = gpusched_tests::catalogue::harness::Scene { n_smx: case.scene.n_smx, tpc: case.scene.tpc.clone(), gpc: case.scene.gpc.clone(), threads: case.scene.threads, ..scene };
+        let scene = Scene { gates: scene.gates, slots: scene.slots, seed: scene.seed, ..case.scene.clone() };
         let with = |pass: &str| {
             let mut case = Case { scene: scene.clone(), arrivals: alone.clone(), ..case.clone() };
             case.parameters["pass"] = json!(pass);
