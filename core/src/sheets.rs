@@ -23,6 +23,9 @@ pub mod frontend {}
 #[doc = include_str!("../spec/policy.md")]
 pub mod policy {}
 
+#[doc = include_str!("../spec/catalogue.md")]
+pub mod catalogue {}
+
 #[doc = include_str!("../spec/equalizer.md")]
 pub mod equalizer {}
 

@@ -8,6 +8,7 @@ use gpusched::dats::Dgb;
 use gpusched::laperm::LaPerm;
 use gpusched::mascar::Mascar;
 use gpusched::models::monte::Monte;
+use gpusched::policy::catalogue::Catalogue;
 use gpusched::power::BubbleDvfs;
 use gpusched::simt::scoreboard::Scoreboard;
 use gpusched::simt::stack::Stack;
@@ -67,6 +68,7 @@ save! {
     Stack<T> where T: gpusched::simt::stack::Tables,
     Scoreboard<T> where T: gpusched::simt::scoreboard::Tables,
     Monte<T> where T: gpusched::models::monte::Tables,
+    Catalogue<T> where T: gpusched::policy::catalogue::Tables,
 }
 
 /// A machine that the tests save, restore and judge.
@@ -107,6 +109,7 @@ macro_rules! saved {
 }
 saved! {
     FrontEnd<HeapTables>: |m, image| FrontEnd::restore(image, tables(m.config())), invariants::check;
+    Catalogue<gpusched_heap::catalogue::HeapTables>: |m, image| Self::restore(image, gpusched_heap::catalogue::tables(m.config())), |m| valid(m, m.validate());
     equalizer::Sm: |_, image| Self::restore(image), |m| valid(m, m.validate());
     equalizer::Fm: |_, image| Self::restore(image), |m| valid(m, m.validate());
     Unit: |m, image| Self::restore(m.kind(), image), |m| valid(m, m.validate());

@@ -6,6 +6,8 @@
 pub mod apogee;
 pub mod bubble;
 pub mod calls;
+#[cfg(feature = "tools")]
+pub mod catalogue;
 pub mod dats;
 pub mod drain;
 pub mod driver;

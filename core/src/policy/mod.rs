@@ -6,6 +6,7 @@
 //! and by SMX: a machine that can be used alone, and, with the front end's room and gates around it, a policy ([`mod@line`]). Beside either
 //! the dependency-graph buffer names the nodes of a graph ([`graph`]). A home may leave the last two out ([`crate::Linked`]).
 
+pub mod catalogue;
 pub(crate) mod doors;
 pub mod fcfs_rr;
 pub mod graph;

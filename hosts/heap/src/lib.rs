@@ -16,6 +16,7 @@
 extern crate alloc;
 
 pub mod apogee;
+pub mod catalogue;
 pub mod dats;
 pub mod laperm;
 pub mod mascar;

@@ -3,6 +3,7 @@
 pub mod apogee;
 pub mod argument;
 pub mod bubble;
+pub mod catalogue;
 pub mod dats;
 pub mod equalizer;
 pub mod frontend;
@@ -57,8 +58,20 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] =
-    &["dtbl", "frontend", "policy", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee", "tlp", "models"];
+pub const MECHANISMS: &[&str] = &[
+    "dtbl",
+    "frontend",
+    "policy",
+    "laperm",
+    "bubble_dvfs",
+    "dats",
+    "equalizer",
+    "mascar",
+    "apogee",
+    "tlp",
+    "models",
+    "catalogue",
+];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +140,7 @@ pub fn replay(mechanism: &str, vector: &Value, face: Face) -> Result<Outcome> {
         "mascar" => steps::replay::<Mascars>(vector, face),
         "tlp" => steps::replay::<Units>(vector, face),
         "models" => models::replay(vector, face),
+        "catalogue" => catalogue::replay(vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     }
 }

@@ -6,6 +6,7 @@
 mod apogee;
 mod bounds;
 mod bubble;
+mod catalogue;
 mod dats;
 mod equalizer;
 mod every;

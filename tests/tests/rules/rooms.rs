@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Rooms from the ground floor upward, each with the rooms that it names. The longest path of a file is its room.
-const ROOMS: [(&str, &str); 17] = [
+const ROOMS: [(&str, &str); 18] = [
     ("base", ""),
     ("simt", "base"),
     ("models", "base"),
@@ -20,6 +20,7 @@ const ROOMS: [(&str, &str); 17] = [
     ("smx", "base config"),
     ("launch", "base config policy/laperm probe smx"),
     ("policy", "base config dats launch policy/laperm probe smx"),
+    ("policy/catalogue", "base policy policy/laperm"),
     ("frontend", "base config dats launch policy policy/laperm power probe smx"),
     ("gpu", "base config policy/laperm"),
     ("equalizer", "base config frontend launch probe smx"),

@@ -7,6 +7,8 @@ mod malformed;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use gpusched_tests::catalogue::{harness, machine};
+use gpusched_tests::machine::unbuilt;
 use gpusched_tests::pack::pack;
 use gpusched_tests::replay::frontend::{Pace, replay};
 use gpusched_tests::replay::{Face, MECHANISMS, Outcome, read, vectors_in};
@@ -32,7 +34,7 @@ pub(crate) fn assert_passed(file: &Path, outcome: Outcome) {
 }
 
 /// How many vectors each mechanism has.
-const MANY: [(&str, usize); 10] = [
+const MANY: [(&str, usize); 11] = [
     ("dtbl", 60),
     ("frontend", 44),
     ("laperm", 54),
@@ -43,11 +45,14 @@ const MANY: [(&str, usize); 10] = [
     ("apogee", 25),
     ("tlp", 38),
     ("models", 30),
+    ("catalogue", 95),
 ];
 
 fn every_vector_passes(face: Face) {
     assert_eq!(MANY.map(|(mechanism, _)| mechanism), *MECHANISMS);
-    for (mechanism, count) in MANY {
+    // Policies of the catalogue have no second implementation, and are not reached through C.
+    let reached = MANY.into_iter().filter(|(mechanism, _)| *mechanism != "catalogue" || face == Face::Rust);
+    for (mechanism, count) in reached {
         let vectors = vectors(mechanism);
         assert_eq!(vectors.len(), count, "{mechanism}");
         for (file, vector) in vectors {
@@ -73,7 +78,7 @@ fn the_model_answers_every_vector() {
     every_vector_passes(Face::Model);
 }
 
-/// Every mechanism's, so that firmware replays them all: see `hosts/cortex-m`. Packing replays each vector in Rust and through C, and what
+/// Every mechanism's but those of the catalogue, which are runs of a host, so that firmware replays them all: see `hosts/cortex-m`. Packing replays each vector in Rust and through C, and what
 /// it packs besides.
 #[test]
 fn every_vector_but_one_has_a_packed_form() {
@@ -81,6 +86,26 @@ fn every_vector_but_one_has_a_packed_form() {
     let left_out: Vec<_> = packed.left_out.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(left_out, ["frontend/20_bad_owned"], "its configuration has no form outside JSON");
     assert_eq!(packed.vectors, 384);
+}
+
+/// catalogue-I4: a policy that is asked only when something has changed sends the same; and a wrong answer is found.
+#[test]
+fn policies_that_are_asked_less_often_answer_as_well() {
+    use gpusched_tests::replay::catalogue::replay_on;
+    let replay =
+        |vector: &Value| replay_on(vector, harness::Pace::Skip, |config| machine(config).map_err(unbuilt)).unwrap();
+    for (file, vector) in vectors("catalogue") {
+        assert_passed(&file, replay(&vector));
+        for key in ["sent", "end", "status", "state", "result"] {
+            let mut other = vector.clone();
+            match other.get_mut(key) {
+                None => continue,
+                Some(Value::Array(list)) => drop(list.pop()),
+                Some(value) => *value = Value::Null,
+            }
+            assert!(matches!(replay(&other), Outcome::Differs(_)), "{}: {key}", file.display());
+        }
+    }
 }
 
 /// frontend-O4: n ticks answer as one run of n cycles.

@@ -1,0 +1,67 @@
+//! What many policies do with the SMXs to which an offer may go (catalogue-N2 to N5).
+
+use super::config::Place;
+use super::{Catalogue, Tables};
+use crate::base::id::{Id, SmxId};
+use crate::base::set::{IdSet, SmxSet};
+use crate::policy::laperm::Resources;
+use crate::policy::seam::offer::{Choice, Offer};
+
+/// What splitmix64 counts by.
+pub(super) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// catalogue-N4: splitmix64 of a number.
+///
+/// ```
+/// assert_eq!(gpusched::policy::catalogue::mix(0), 0xe220_a839_7b1d_cdaf);
+/// ```
+#[must_use]
+pub const fn mix(x: u64) -> u64 {
+    let z = x.wrapping_add(GOLDEN);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// catalogue-N5: how many TBs that need `need` find room in `free`.
+pub(super) fn room(need: &Resources, free: &Resources) -> u32 {
+    let of = |free: u32, need| free.checked_div(need).unwrap_or(u32::MAX);
+    let [slots, threads] = [of(free.slots, need.slots), of(free.threads, need.threads)];
+    slots.min(threads).min(of(free.regs, need.regs)).min(of(free.smem, need.smem))
+}
+
+/// The number behind `i` of `n`, which the first one follows.
+pub(super) const fn behind(i: u16, n: u32) -> u16 {
+    if i as u32 + 1 >= n { 0 } else { i + 1 }
+}
+
+/// The first candidate of a group from a pointer on, a place among its members, ascending; and the pointer behind it.
+pub(super) fn turn<I: Id>(members: &IdSet<I>, at: u16, candidates: &IdSet<I>) -> Option<(I, u16)> {
+    let start = members.iter().nth(at.into())?;
+    let taken = members.first_from(start, candidates, &IdSet::EMPTY)?;
+    let place = members.iter().take_while(|member| member.index() < taken.index()).count() as u16;
+    Some((taken, behind(place, members.len())))
+}
+
+/// The next TB of an offer goes to an SMX.
+pub(super) const fn choice(offer: &Offer, smx: SmxId) -> Choice {
+    Choice { id: offer.id, smx, blkid: None }
+}
+
+impl<T: Tables> Catalogue<T> {
+    /// catalogue-N2: the first candidate from `rr` on; the pointer goes behind it.
+    pub(super) fn next_in_turn(&mut self, candidates: &SmxSet) -> Option<SmxId> {
+        let smx = candidates.first_from(self.rr, candidates, &SmxSet::EMPTY)?;
+        self.rr = SmxId(behind(smx.0, self.config.n_smx));
+        Some(smx)
+    }
+
+    /// catalogue-N3: the candidate of the parameter `place`.
+    pub(super) fn at_place(&mut self, offer: &Offer, candidates: &SmxSet) -> Option<SmxId> {
+        match (self.config.place, offer.psmx) {
+            (Place::Lowest, _) => candidates.at_or_above(0),
+            (Place::Parent, Some(parent)) if candidates.contains(parent) => Some(parent),
+            _ => self.next_in_turn(candidates),
+        }
+    }
+}
