@@ -4,8 +4,9 @@ use crate::examples::*;
 use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
-    Calibrate, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Pool, ReplayLog,
-    Reproduce, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph, mode, version, workload,
+    Calibrate, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Policies, Pool,
+    ReplayLog, Reproduce, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph, mode, version,
+    workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -69,6 +70,8 @@ pub enum Command {
     /// The kernels that show what goes on inside SMs, with what the sources' tables say of them
     #[command(after_help = KERNEL_EXAMPLES)]
     Kernels(Kernels),
+    /// Who can decide which TB goes where (--sched), with sources, parameters and hazards
+    Policies(Policies),
     /// Move a kernel's instructions per iteration until it has the source's instructions per L1 miss, and tell what was moved
     Calibrate(Calibrate),
     /// A kernel's time from its counters: what bounds it, what each optimisation could gain, where it lies under the roofline

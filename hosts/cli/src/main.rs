@@ -10,7 +10,8 @@ use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphComman
 use clap::Parser;
 use gpusched_study::ask::{Simulation, Workload};
 use gpusched_study::{
-    Failure, compare, config, demo, depgraph, footprint, graph, kernels, model, replay_log, reproduce, sharing,
+    Failure, compare, config, demo, depgraph, footprint, graph, kernels, model, policies, replay_log, reproduce,
+    sharing,
 };
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -46,6 +47,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
         Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
         Some(Command::Kernels(args)) => kernels::list(&args),
+        Some(Command::Policies(args)) => policies::list(&args),
         Some(Command::Calibrate(args)) => kernels::calibrate(&args),
         Some(Command::Model(args)) => model::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),

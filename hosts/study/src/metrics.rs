@@ -77,13 +77,13 @@ impl<'a> View<'a> {
     /// `run` beside the other `runs`, among which may be those that it is compared with.
     pub fn of(run: &'a Run, runs: &[Run]) -> Self {
         let awake = |test: &dyn Fn(&&Run) -> bool| runs.iter().filter(|r| !r.variant.sleeps()).find(test);
-        let (way, sched) = (run.variant.way, run.variant.sched);
+        let (way, sched) = (run.variant.way, &run.variant.sched);
         let base_way = match way {
             Way::Sm(_) => runs.first(),
-            _ => awake(&|r| r.variant.way.is_base() && r.variant.sched == sched),
+            _ => awake(&|r| r.variant.way.is_base() && r.variant.sched == *sched),
         };
         let first = awake(&|r| r.variant.way == way && sched.is_some());
-        let base = awake(&|r| r.variant.way == way && r.variant.sched == sched && run.variant.sleeps());
+        let base = awake(&|r| r.variant.way == way && r.variant.sched == *sched && run.variant.sleeps());
         Self {
             run,
             stats: &run.result.stats,

@@ -1,8 +1,9 @@
 //! The runs of a comparison: in which way, who schedules its TBs, and whether SMXs in occupancy bubbles are put to sleep.
 
-use crate::ask::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
+use crate::ask::{OnOff, PowerOptions, PowerPolicy, Scheduling};
 use crate::failure::Failure;
 use crate::input::Setup;
+use crate::scheduler::Sched;
 use crate::way::Way;
 use anyhow::anyhow;
 use gpusched::laperm;
@@ -34,14 +35,14 @@ impl Variant {
         {
             return Err(usage(format!("{option} needs --power bubble")));
         }
-        let scheds: Vec<_> = if scheds.is_empty() { vec![None] } else { scheds.iter().copied().map(Some).collect() };
+        let scheds: Vec<_> = if scheds.is_empty() { vec![None] } else { scheds.iter().cloned().map(Some).collect() };
         let bubbles: &[_] = if power.power == PowerPolicy::Bubble { &[Some(false), Some(true)] } else { &[None] };
         let mut all = Vec::new();
         for &way in ways {
-            for &sched in &scheds {
+            for sched in &scheds {
                 for &bubble in bubbles {
-                    let gpu = configure(&setup.gpu, sched, bubble, power).map_err(|e| usage(e.to_string()))?;
-                    all.push(Self { way, sched, bubble, gpu });
+                    let gpu = configure(&setup.gpu, sched.as_ref(), bubble, power).map_err(|e| usage(e.to_string()))?;
+                    all.push(Self { way, sched: sched.clone(), bubble, gpu });
                 }
             }
         }
@@ -60,12 +61,11 @@ impl Variant {
 
     /// Who schedules TBs.
     pub fn scheduler(&self) -> Sched {
-        match (self.gpu.switch.policy, self.gpu.laperm.policy) {
-            (TbPolicy::FcfsRr, _) => Sched::Fcfs,
-            (_, laperm::Policy::Rr) => Sched::Rr,
-            (_, laperm::Policy::TbPri) => Sched::TbPri,
-            (_, laperm::Policy::SmxBind) => Sched::SmxBind,
-            (_, laperm::Policy::AdaptiveBind) => Sched::AdaptiveBind,
+        match (&self.sched, self.gpu.switch.policy) {
+            (Some(sched), _) => sched.clone(),
+            (None, TbPolicy::LaPerm) => Sched::LaPerm(self.gpu.laperm.policy),
+            // Only a scheduler that is named decides from outside.
+            (None, TbPolicy::FcfsRr | TbPolicy::Told) => Sched::Fcfs,
         }
     }
 
@@ -79,7 +79,7 @@ impl Variant {
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.way)?;
-        self.sched.map_or(Ok(()), |sched| write!(f, " {sched}"))?;
+        self.sched.as_ref().map_or(Ok(()), |sched| write!(f, " {sched}"))?;
         if self.sleeps() { f.write_str(" bubble") } else { Ok(()) }
     }
 }
@@ -94,20 +94,21 @@ fn twice<T: PartialEq>(given: &[T]) -> Option<&T> {
 
 fn configure(
     gpu: &GpuConfig,
-    sched: Option<Sched>,
+    sched: Option<&Sched>,
     bubble: Option<bool>,
     power: &PowerOptions,
 ) -> Result<GpuConfig, ConfigError> {
     let mut gpu = gpu.clone();
     if let Some(sched) = sched {
-        match sched.laperm() {
-            None => gpu.set("dtbl.policy", "fcfs_rr")?,
-            Some(policy) => {
+        match (sched.laperm(), sched.decider()) {
+            (None, None) => gpu.set("dtbl.policy", "fcfs_rr")?,
+            (_, Some(decider)) => gpu.decide_by(decider),
+            (Some(policy), _) => {
                 gpu.set("dtbl.policy", "laperm")?;
                 gpu.set("laperm.policy", policy)?;
                 // As the sheet advises, unless the user says what it is to be.
                 let is_users = |key: &str| gpu.configured().any(|e| e.key == key && e.provenance == Provenance::User);
-                if sched == Sched::Rr && !is_users("laperm.visit") {
+                if *sched == Sched::LaPerm(laperm::Policy::Rr) && !is_users("laperm.visit") {
                     gpu.set("laperm.visit", "skip")?;
                 }
             }

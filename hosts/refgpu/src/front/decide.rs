@@ -46,34 +46,29 @@ impl Machine {
     }
 }
 
-/// What a policy sees in a cycle: plain lists, made anew whenever it is asked.
-#[derive(Clone, Debug, Default)]
-pub struct Seen {
-    /// The cycle.
-    pub now: Cycle,
-    /// Units with TBs to send. One whose information is being loaded is not among them.
-    pub offers: Vec<Offer>,
-    /// What is free on each SM.
-    pub free: Vec<Resources>,
-    /// The TBs that run on each SM.
-    pub residents: Vec<Vec<Resident>>,
+/// What a policy sees in a cycle: a look at the front end, made as it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    core: &'a FrontEnd<HeapTables>,
 }
 
-impl View for Seen {
+impl View for Sight<'_> {
     fn now(&self) -> Cycle {
-        self.now
+        self.core.now()
     }
 
+    /// Units with TBs to send. One whose information is being loaded is not among them.
     fn offers(&self) -> impl Iterator<Item = Offer> {
-        self.offers.iter().copied()
+        let all = self.core.offers().into_iter().flatten();
+        all.filter(|offer| matches!(offer.load, OfferLoad::None | OfferLoad::Here))
     }
 
     fn free(&self, smx: SmxId) -> Resources {
-        self.free.get(usize::from(smx.0)).copied().unwrap_or_default()
+        self.core.policy_view().map(|view| view.free(smx)).unwrap_or_default()
     }
 
     fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
-        self.residents.get(usize::from(smx.0)).into_iter().flatten().copied()
+        self.core.policy_view().into_iter().flat_map(move |view| view.residents(smx).collect::<Vec<_>>())
     }
 }
 
@@ -92,7 +87,7 @@ pub trait Policy: fmt::Debug + Send {
     fn done(&mut self, completion: &Completion);
 
     /// What is to be done in this cycle.
-    fn choose(&mut self, seen: &Seen) -> Answer;
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer;
 }
 
 /// Makes a policy for a machine, or says why it cannot.
@@ -163,18 +158,13 @@ pub struct DecideStats {
 #[derive(Debug)]
 pub(super) struct Deciding {
     policy: Box<dyn Policy>,
-    seen: Seen,
     stats: DecideStats,
 }
 
 impl Deciding {
     pub(super) fn new(decider: &Decider, config: &Config) -> Result<Self, String> {
         let policy = (decider.make)(&Machine::of(config)).map_err(|why| format!("{}: {why}", decider.name))?;
-        Ok(Self {
-            policy,
-            seen: Seen::default(),
-            stats: DecideStats { name: decider.name.clone(), ..DecideStats::default() },
-        })
+        Ok(Self { policy, stats: DecideStats { name: decider.name.clone(), ..DecideStats::default() } })
     }
 
     /// The TB in this slot is about to end.
@@ -187,12 +177,12 @@ impl Deciding {
     /// Carries out a cycle.
     pub(super) fn cycle(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<Tick, Fault> {
         let kmu = core.begin(watch)?;
-        self.look(core, watch)?;
+        load(core, watch)?;
         let now = core.now();
-        let wake = match self.policy.choose(&self.seen) {
+        let wake = match self.policy.choose(&Sight { core }) {
             // One TB leaves in a cycle; there may be more to send in the next one.
             Answer::Send(choice) => {
-                match self.send(core, choice, watch) {
+                match send(core, choice, watch) {
                     Ok(()) => self.stats.sent += 1,
                     Err(fault) => *self.stats.wrong.entry(fault.name()).or_default() += 1,
                 }
@@ -204,41 +194,6 @@ impl Deciding {
         Ok(Tick { sched, kmu })
     }
 
-    /// What a policy asks for that is not the next TB of its unit has no verb here.
-    fn send(&self, core: &mut FrontEnd<HeapTables>, choice: Choice, watch: &mut Watch) -> Result<(), Fault> {
-        let Choice { id, smx, blkid } = choice;
-        let next = self.seen.offers.iter().find(|offer| offer.id == id).and_then(|offer| offer.blkid);
-        if blkid.is_some() && blkid != next {
-            return Err(Fault::BadOffer);
-        }
-        core.send(id, smx, watch).map(drop)
-    }
-
-    /// Fills in what the policy sees. The information of spilled groups is asked for as soon as they are offered, so that no policy has to.
-    fn look(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<(), Fault> {
-        let Seen { now, offers, free, residents } = &mut self.seen;
-        *now = core.now();
-        offers.clear();
-        offers.extend(core.offers()?);
-        let needed: Vec<_> = offers.iter().filter(|o| o.load == OfferLoad::Needed).map(|o| o.id).collect();
-        if !needed.is_empty() {
-            needed.into_iter().try_for_each(|id| core.load(id, watch))?;
-            offers.clear();
-            offers.extend(core.offers()?);
-        }
-        offers.retain(|offer| matches!(offer.load, OfferLoad::None | OfferLoad::Here));
-        let view = core.policy_view()?;
-        let sms = core.config().n_smx as usize;
-        free.clear();
-        free.extend((0..sms).map(|s| view.free(SmxId(s as u16))));
-        residents.resize_with(sms, Vec::new);
-        for (s, residents) in residents.iter_mut().enumerate() {
-            residents.clear();
-            residents.extend(view.residents(SmxId(s as u16)));
-        }
-        Ok(())
-    }
-
     /// The policy, as it was asked for.
     pub(super) fn name(&self) -> &str {
         &self.stats.name
@@ -248,4 +203,22 @@ impl Deciding {
     pub(super) fn stats(&self, core: &gpusched::Stats) -> DecideStats {
         DecideStats { declined: core.told, stalled: core.stalled, rescued: core.rescued, ..self.stats.clone() }
     }
+}
+
+/// A TB that is not the next one of its unit has no verb here.
+fn send(core: &mut FrontEnd<HeapTables>, choice: Choice, watch: &mut Watch) -> Result<(), Fault> {
+    let Choice { id, smx, blkid } = choice;
+    if blkid.is_some() && blkid != core.offers()?.find(|offer| offer.id == id).and_then(|offer| offer.blkid) {
+        return Err(Fault::BadOffer);
+    }
+    core.send(id, smx, watch).map(drop)
+}
+
+/// The information of spilled groups is asked for as soon as they are offered, so that no policy has to. Free units have none.
+fn load(core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<(), Fault> {
+    if core.config().told().is_some_and(|told| told.units == Units::Free) {
+        return Ok(());
+    }
+    let needed: Vec<_> = core.offers()?.filter(|offer| offer.load == OfferLoad::Needed).map(|offer| offer.id).collect();
+    needed.into_iter().try_for_each(|id| core.load(id, watch))
 }

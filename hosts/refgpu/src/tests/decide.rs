@@ -5,7 +5,7 @@ use gpusched::{Choice, Completion, Cycle, SmxId, SmxSet, Units, View};
 use super::script::{config, kernel, script, with_verb};
 use super::skip;
 use crate::config::GpuConfig;
-use crate::front::{Answer, Decider, LaunchVerb, Policy, Seen};
+use crate::front::{Answer, Decider, LaunchVerb, Policy, Sight};
 use crate::gpu::{Gpu, RunError, RunOptions};
 use crate::stats::RunStats;
 
@@ -21,11 +21,11 @@ impl Policy for RoundRobin {
         self.ended += 1;
     }
 
-    fn choose(&mut self, seen: &Seen) -> Answer {
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
         // Without gates a head leaves nothing to those behind it.
-        let Some(offer) = seen.offers().next() else { return Answer::Wait(None) };
+        let Some(offer) = sight.offers().next() else { return Answer::Wait(None) };
         let Some(smx) = offer.open.iter_from(self.rr).next() else { return Answer::Wait(None) };
-        self.rr = SmxId((smx.0 + 1) % seen.free.len() as u16);
+        self.rr = SmxId((smx.0 + 1) % 13);
         Answer::Send(Choice { id: offer.id, smx, blkid: None })
     }
 }
@@ -37,13 +37,13 @@ struct Pausing(u64);
 impl Policy for Pausing {
     fn done(&mut self, _: &Completion) {}
 
-    fn choose(&mut self, seen: &Seen) -> Answer {
-        let next = seen.now.0.next_multiple_of(self.0);
-        if next != seen.now.0 {
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+        let next = sight.now().0.next_multiple_of(self.0);
+        if next != sight.now().0 {
             return Answer::Wait(Some(Cycle(next)));
         }
         let fits =
-            seen.offers().find_map(|offer| Some(Choice { id: offer.id, smx: offer.open.iter().next()?, blkid: None }));
+            sight.offers().find_map(|offer| Some(Choice { id: offer.id, smx: offer.open.iter().next()?, blkid: None }));
         fits.map_or(Answer::Wait(None), Answer::Send)
     }
 }
@@ -55,10 +55,10 @@ struct Wrong;
 impl Policy for Wrong {
     fn done(&mut self, _: &Completion) {}
 
-    fn choose(&mut self, seen: &Seen) -> Answer {
-        let Some(offer) = seen.offers().next() else { return Answer::Wait(None) };
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+        let Some(offer) = sight.offers().next() else { return Answer::Wait(None) };
         let all = SmxSet::first(13);
-        match (seen.now.0 % 3, all.without(&offer.open).iter().next()) {
+        match (sight.now().0 % 3, all.without(&offer.open).iter().next()) {
             (0, _) => Answer::Send(Choice { id: offer.id, smx: SmxId(99), blkid: None }),
             (1, Some(closed)) => Answer::Send(Choice { id: offer.id, smx: closed, blkid: None }),
             _ => Answer::Send(Choice { id: offer.id, smx: offer.open.iter().next().unwrap_or_default(), blkid: None }),
@@ -73,7 +73,7 @@ struct Never;
 impl Policy for Never {
     fn done(&mut self, _: &Completion) {}
 
-    fn choose(&mut self, _: &Seen) -> Answer {
+    fn choose(&mut self, _: &Sight<'_>) -> Answer {
         Answer::Wait(None)
     }
 }

@@ -11,7 +11,7 @@ mod sm;
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
 pub use model::Model;
-pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
+pub use scheduling::{OnOff, Policies, PowerOptions, PowerPolicy, Scheduling};
 pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
 

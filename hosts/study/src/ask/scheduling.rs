@@ -1,18 +1,29 @@
 //! Arguments about who schedules TBs, and about bubble DVFS.
 
+use crate::scheduler::Sched;
 use clap::{Args, ValueEnum};
-use std::fmt;
 use std::str::FromStr;
 
 /// Who schedules TBs, and what becomes of SMXs that have next to none.
 #[derive(Debug, Default, Args)]
 pub struct Scheduling {
-    /// TB schedulers to compare, by commas [default: as configured, which is fcfs]
-    #[arg(long, value_delimiter = ',', value_name = "SCHEDULERS", value_enum)]
+    /// TB schedulers to compare, by commas, each perhaps with parameters, as in bcs:block=4; gpusched policies lists them [default: as
+    /// configured, which is fcfs]
+    #[arg(long, value_delimiter = ',', value_name = "SCHEDULERS")]
     pub sched: Vec<Sched>,
     /// What is done about occupancy bubbles.
     #[command(flatten)]
     pub power: PowerOptions,
+}
+
+/// Which policies are told of.
+#[derive(Debug, Args)]
+pub struct Policies {
+    /// One policy of the catalogue, with its source, parameters and hazards [default: a line for each]
+    pub name: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Bubble DVFS.
@@ -41,46 +52,6 @@ impl PowerOptions {
             ("--threshold", self.threshold.is_some()),
         ];
         given.into_iter().find_map(|(name, is)| is.then_some(name))
-    }
-}
-
-/// Who decides which TB goes to which SMX next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sched {
-    /// The FCFS controller and round robin over the SMXs
-    Fcfs,
-    /// LaPerm's machine as one FIFO, round robin over the SMXs
-    Rr,
-    /// LaPerm: children first, on any SMX
-    TbPri,
-    /// LaPerm: children first, on the SMX of their parent
-    SmxBind,
-    /// LaPerm: as smx-bind, but SMXs with nothing else to do take children of others
-    AdaptiveBind,
-}
-
-impl Sched {
-    /// The word for it in section `laperm`, if it is one of LaPerm's.
-    pub const fn laperm(self) -> Option<&'static str> {
-        match self {
-            Self::Fcfs => None,
-            Self::Rr => Some("rr"),
-            Self::TbPri => Some("tb_pri"),
-            Self::SmxBind => Some("smx_bind"),
-            Self::AdaptiveBind => Some("adaptive_bind"),
-        }
-    }
-}
-
-impl fmt::Display for Sched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Fcfs => "fcfs",
-            Self::Rr => "rr",
-            Self::TbPri => "tb-pri",
-            Self::SmxBind => "smx-bind",
-            Self::AdaptiveBind => "adaptive-bind",
-        })
     }
 }
 

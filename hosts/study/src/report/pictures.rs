@@ -74,7 +74,7 @@ fn panel(workload: Workload, run: &Run, runs: &[Run]) -> Panel {
         name: run.variant.way.to_string(),
         hue: run.variant.way.number(),
         notes: [
-            run.variant.sched.map(|sched| sched.to_string()),
+            run.variant.sched.as_ref().map(ToString::to_string),
             run.variant.sleeps().then(|| "bubble DVFS".to_owned()),
             note("speedup_over_flat", "the speed of flat").filter(|_| run.variant.way.is_dynamic()),
             note("speedup_over_global", "the speed of global").filter(|_| !run.variant.way.is_base()),

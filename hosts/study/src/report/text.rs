@@ -150,7 +150,7 @@ fn other(run: &Run, key: &str, value: &str) -> Option<String> {
 }
 
 fn sched(run: &Run) -> String {
-    run.variant.sched.map_or(String::new(), |sched| sched.to_string())
+    run.variant.sched.as_ref().map_or(String::new(), ToString::to_string)
 }
 
 /// By how much launches are faster than the source's.

@@ -1,0 +1,241 @@
+//! Who decides which TB goes to which SMX next: the front end itself, or a policy of the catalogue, by name and with parameters.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{Context, Result, bail, ensure};
+use gpusched::laperm;
+use gpusched::policy::catalogue::{About, Catalogue, CatalogueConfig, Extra, List, Policy as Name};
+use gpusched::{Completion, Units, View};
+use gpusched_heap::catalogue::{HeapTables, machine};
+use gpusched_refgpu::front::{Answer, Decider, Machine, Policy, Sight};
+
+use crate::suggest;
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sched {
+    /// The FCFS controller, and round robin over the SMXs.
+    Fcfs,
+    /// LaPerm.
+    LaPerm(laperm::Policy),
+    /// A policy of the catalogue.
+    Catalogue(FromCatalogue),
+}
+
+/// A policy of the catalogue with its parameters; what it knows of the machine is filled in for each run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FromCatalogue {
+    config: CatalogueConfig,
+    /// As it was asked for.
+    word: String,
+}
+
+/// LaPerm's policies and what they are called here.
+const LAPERM: [(&str, laperm::Policy, &str); 4] = [
+    ("rr", laperm::Policy::Rr, "LaPerm's machine as one FIFO, round robin over the SMXs"),
+    ("tb-pri", laperm::Policy::TbPri, "LaPerm: children first, on any SMX"),
+    ("smx-bind", laperm::Policy::SmxBind, "LaPerm: children first, on the SMX of their parent"),
+    (
+        "adaptive-bind",
+        laperm::Policy::AdaptiveBind,
+        "LaPerm: as smx-bind, but SMXs with nothing else to do take children of others",
+    ),
+];
+
+/// What a policy of the catalogue is called here. Two have other names than in the sheet: `rr` is LaPerm's, and `leftover` shares SMXs
+/// between streams (`compare pair`).
+#[must_use]
+pub fn word(about: &About) -> String {
+    match about.policy {
+        Name::Rr => "round-robin".into(),
+        Name::Leftover => "leftover-tbs".into(),
+        _ => about.name.replace('_', "-"),
+    }
+}
+
+/// Every name, with what it does.
+pub fn all() -> impl Iterator<Item = (String, &'static str)> {
+    let fcfs = std::iter::once(("fcfs".to_owned(), "the FCFS controller and round robin over the SMXs"));
+    let of_laperm = LAPERM.iter().map(|&(word, _, does)| (word.to_owned(), does));
+    fcfs.chain(of_laperm).chain(About::ALL.iter().map(|about| (word(about), about.does)))
+}
+
+/// What a policy needs of its host that this machine does not have, with the parameters given.
+#[must_use]
+pub fn lacks(config: &CatalogueConfig) -> Option<&'static str> {
+    let about = About::of(config.policy);
+    if config.policy == Name::Steal || config.is_own() {
+        Some("it sends TBs of a unit out of order (X1), for which the front end has no verb")
+    } else if about.extras.contains(&Extra::X3) {
+        Some("it counts the instructions of each TB (X3), which the reference GPU does not tell")
+    } else {
+        None
+    }
+}
+
+impl Sched {
+    /// The word for it in section `laperm`, if it is one of LaPerm's.
+    #[must_use]
+    pub const fn laperm(&self) -> Option<&'static str> {
+        match self {
+            Self::Fcfs | Self::Catalogue(_) => None,
+            Self::LaPerm(laperm::Policy::Rr) => Some("rr"),
+            Self::LaPerm(laperm::Policy::TbPri) => Some("tb_pri"),
+            Self::LaPerm(laperm::Policy::SmxBind) => Some("smx_bind"),
+            Self::LaPerm(laperm::Policy::AdaptiveBind) => Some("adaptive_bind"),
+        }
+    }
+
+    /// The policy that decides from outside, if it is one.
+    #[must_use]
+    pub fn decider(&self) -> Option<Decider> {
+        let Self::Catalogue(FromCatalogue { config, word }) = self else { return None };
+        let config = *config;
+        Some(Decider::new(word, Units::Free, move |gpu| {
+            let machine = machine(&on(&config, gpu)?).map_err(|e| e.to_string())?;
+            Ok(Box::new(OfCatalogue(machine)))
+        }))
+    }
+}
+
+/// The configuration of a policy on a machine.
+fn on(config: &CatalogueConfig, gpu: &Machine) -> Result<CatalogueConfig, String> {
+    let numbers = |of: &[u16]| {
+        let narrow: Vec<u8> = of.iter().filter_map(|&number| u8::try_from(number).ok()).collect();
+        List::new(&narrow).filter(|_| narrow.len() == of.len()).ok_or("too many SMXs for its topology")
+    };
+    let Machine { capacity, tpc, gpc, units } = gpu;
+    Ok(CatalogueConfig {
+        n_smx: tpc.len() as u32,
+        units: *units,
+        slots: capacity.slots,
+        threads: capacity.threads,
+        regs: capacity.regs,
+        smem: capacity.smem,
+        tpc: numbers(tpc)?,
+        gpc: numbers(gpc)?,
+        ..*config
+    })
+}
+
+/// A policy of the catalogue at work.
+#[derive(Debug)]
+struct OfCatalogue(Catalogue<HeapTables>);
+
+impl Policy for OfCatalogue {
+    fn done(&mut self, completion: &Completion) {
+        let told = self.0.done(completion);
+        debug_assert!(told.is_ok(), "{told:?}: rows and SMXs are the machine's own");
+    }
+
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+        match self.0.choose(sight) {
+            Some(choice) => Answer::Send(choice),
+            None if self.0.is_settled() => Answer::Wait(None),
+            None => Answer::Wait(Some(sight.now().after(1))),
+        }
+    }
+}
+
+impl FromStr for Sched {
+    type Err = anyhow::Error;
+
+    /// A name, perhaps with parameters: `bcs:block=4:pass=any`.
+    fn from_str(asked: &str) -> Result<Self> {
+        let mut parts = asked.split(':');
+        let name = parts.next().unwrap_or_default();
+        let sched = if name == "fcfs" {
+            Self::Fcfs
+        } else if let Some(&(_, policy, _)) = LAPERM.iter().find(|(word, ..)| *word == name) {
+            Self::LaPerm(policy)
+        } else if let Some(about) = About::ALL.iter().find(|about| word(about) == name) {
+            return FromCatalogue::new(about, asked, parts).map(Self::Catalogue);
+        } else {
+            let names: Vec<_> = all().map(|(word, _)| word).collect();
+            bail!("no scheduler is called {name}{}; gpusched policies lists them", suggest::like(name, names));
+        };
+        if let Some(parameter) = parts.next() {
+            bail!("{name}:{parameter}: its parameters are set with --set (gpusched config show)");
+        }
+        Ok(sched)
+    }
+}
+
+impl FromCatalogue {
+    fn new<'a>(about: &About, word: &str, parameters: impl Iterator<Item = &'a str>) -> Result<Self> {
+        let mut config = CatalogueConfig::of(about.policy);
+        for parameter in parameters {
+            let (name, value) = parameter.split_once('=').with_context(|| format!("{parameter}: not NAME=VALUE"))?;
+            let has = about.parameters.iter().map(|reads| reads.name).collect::<Vec<_>>().join(", ");
+            ensure!(about.has(name), "{}: no parameter {name}; it has: {has}", self::word(about));
+            config = set(&config, name, value).with_context(|| format!("{}: {parameter}", self::word(about)))?;
+        }
+        config.check().with_context(|| word.to_owned())?;
+        if let Some(lack) = lacks(&config) {
+            bail!("{word}: {lack}");
+        }
+        Ok(Self { config, word: word.to_owned() })
+    }
+}
+
+/// A configuration with one parameter changed. Numbers of a list are joined by `+`.
+fn set(config: &CatalogueConfig, name: &str, value: &str) -> Result<CatalogueConfig> {
+    let mut table = toml::Table::try_from(config)?;
+    let plain = |word: &str| match word.parse::<i64>() {
+        Ok(number) => toml::Value::Integer(number),
+        Err(_) if word == "true" || word == "false" => toml::Value::Boolean(word == "true"),
+        Err(_) => toml::Value::String(word.into()),
+    };
+    let is_list = table.get(name).is_some_and(toml::Value::is_array);
+    let value = if is_list { toml::Value::Array(value.split('+').map(plain).collect()) } else { plain(value) };
+    table.insert(name.into(), value);
+    table.try_into().map_err(|e: toml::de::Error| anyhow::anyhow!(gpusched_refgpu::config::plain_words(e.message())))
+}
+
+impl fmt::Display for Sched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Fcfs => "fcfs",
+            Self::LaPerm(policy) => LAPERM.iter().find(|(_, of, _)| of == policy).map_or("", |(word, ..)| word),
+            Self::Catalogue(of) => &of.word,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(word: &str) -> String {
+        format!("{:#}", word.parse::<Sched>().unwrap_err())
+    }
+
+    #[test]
+    fn every_name_is_one_scheduler() {
+        let names: std::collections::BTreeSet<_> = all().map(|(word, _)| word).collect();
+        assert_eq!(names.len(), 5 + About::ALL.len());
+        for name in names.iter().filter(|name| !["steal", "lcs"].contains(&name.as_str())) {
+            assert_eq!(name.parse::<Sched>().unwrap().to_string(), *name);
+        }
+    }
+
+    #[test]
+    fn parameters_are_set_by_name() {
+        let Sched::Catalogue(bcs) = "bcs:block=4:pass=any".parse().unwrap() else { panic!("it is of the catalogue") };
+        assert_eq!((bcs.config.block, bcs.config.pass), (4, gpusched::policy::catalogue::Pass::Any));
+        assert!("fair-streams:streams=3:weights=3+1+1".parse::<Sched>().is_ok());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert_eq!(error("bcs:chunk=4"), "bcs: no parameter chunk; it has: pass, block");
+        assert_eq!(error("bcs:block=99"), "bcs:block=99: block = 99: expected a value from 1 to 64");
+        assert!(error("bcs:block=x").starts_with("bcs: block=x: "), "{}", error("bcs:block=x"));
+        assert_eq!(error("bcs:block"), "block: not NAME=VALUE");
+        assert!(error("most-rom").contains("most-room"), "{}", error("most-rom"));
+        assert!(error("steal").contains("X1") && error("lcs").contains("X3"));
+        assert!(error("chunked:order=own").contains("X1"));
+        assert!(error("fcfs:a=1").contains("--set"));
+    }
+}
