@@ -1031,6 +1031,8 @@ typedef struct gpusched_told {
     uint32_t sent;
     // Whether the host has said that it has nothing to say for a while; nothing binds it.
     uint32_t has_declined;
+    // 1 if wake says something, else 0.
+    uint32_t wakes;
     // Cycles in a row in which the host could have sent and did not, up to stall_limit.
     uint32_t spell;
     // Whether the front end sends until the host sends again.
@@ -1548,17 +1550,6 @@ gpusched_status gpusched_frontend_send(struct gpusched_frontend *frontend,
                                        uint32_t smx,
                                        struct gpusched_placement *tb);
 
-// Ends the cycle that was begun. The host promises that it would send nothing until wake, or ever if that is none, unless
-// something happens before; so gpusched_frontend_next_event and gpusched_frontend_skip need not ask it. It may send all the same.
-//
-// @param frontend  The machine.
-// @param wake      The cycle; GPUSCHED_NEVER: until something happens.
-// @param sched     Receives gpusched_sched, the word of the cycle. May be null.
-// @return NotTold, NotBegun; BadWake if wake is not later than this cycle; Unread; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_end(struct gpusched_frontend *frontend,
-                                      uint64_t wake,
-                                      uint32_t *sched);
-
 // Up to to, but not beyond gpusched_frontend_next_event, cycles go by at once in which the host has nothing to say. How many.
 //
 // @param frontend  The machine.
@@ -2048,6 +2039,13 @@ gpusched_status gpusched_frontend_unread(const struct gpusched_frontend *fronten
 gpusched_status gpusched_frontend_trace(struct gpusched_frontend *frontend,
                                         struct gpusched_trace *trace);
 
+// What the last sample found and decided: to be read when there was a decision GPUSCHED_DECISION_KIND_SAMPLE. It is no part of
+// images.
+//
+// @return NoBubble; BadIndex: there was no sample since the front end was built or restored; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_record(const struct gpusched_frontend *frontend,
+                                                struct gpusched_bubble_record *record);
+
 // Tells the units with TBs to send, in order, between gpusched_frontend_begin and gpusched_frontend_end. It changes nothing, and says how
 // things stand: what was sent in this cycle is gone.
 //
@@ -2070,12 +2068,16 @@ gpusched_status gpusched_frontend_offers(const struct gpusched_frontend *fronten
                                          size_t *count,
                                          uint32_t *next);
 
-// What the last sample found and decided: to be read when there was a decision GPUSCHED_DECISION_KIND_SAMPLE. It is no part of
-// images.
+// Ends the cycle that was begun. The host promises that it would send nothing until `wake`, or ever, unless something happens before; so
+// gpusched_frontend_next_event and gpusched_frontend_skip need not ask it. It may send all the same.
 //
-// @return NoBubble; BadIndex: there was no sample since the front end was built or restored; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_record(const struct gpusched_frontend *frontend,
-                                                struct gpusched_bubble_record *record);
+// @param frontend  The front end.
+// @param wake      The cycle from which on the host may have something to say; null: not before something happens.
+// @param sched     Receives gpusched_sched, the word of the cycle. May be null.
+// @return NotTold, NotBegun; BadWake if `wake` is not later than this cycle; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_end(struct gpusched_frontend *frontend,
+                                      const uint64_t *wake,
+                                      uint32_t *sched);
 
 #ifdef __cplusplus
 }  // extern "C"

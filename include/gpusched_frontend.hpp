@@ -426,7 +426,7 @@ public:
 class ToldState : public detail::View<gpusched_told> {
 public:
     using View::View;
-    constexpr std::optional<std::uint64_t> wake() const noexcept { return detail::cycle(raw_.wake); }
+    constexpr std::optional<std::uint64_t> wake() const noexcept { return raw_.wakes != 0 ? std::optional(raw_.wake) : std::nullopt; }
     constexpr std::uint64_t units() const noexcept { return raw_.units; }
     constexpr bool is_begun() const noexcept { return raw_.is_begun != 0; }
     constexpr std::uint32_t sent() const noexcept { return raw_.sent; }
@@ -769,14 +769,6 @@ public:
         const Status status = gpusched_frontend_send(c(), number(id), number(smx), &told);
         return {status, Placement(told)};
     }
-    // Ends the cycle that was begun. The host promises that it would send nothing until wake, or ever if that is none, unless
-    // something happens before; so gpusched_frontend_next_event and gpusched_frontend_skip need not ask it. It may send all the
-    // same.
-    Result<Sched> end(std::optional<std::uint64_t> wake = std::nullopt) noexcept {
-        std::uint32_t told{};
-        const Status status = gpusched_frontend_end(c(), wake.value_or(GPUSCHED_NEVER), &told);
-        return {status, static_cast<Sched>(told)};
-    }
     // Up to to, but not beyond gpusched_frontend_next_event, cycles go by at once in which the host has nothing to say. How many.
     Result<std::uint64_t> skip(std::uint64_t to) noexcept {
         std::uint64_t told{};
@@ -1037,6 +1029,14 @@ public:
         const Status status = gpusched_frontend_offers(c(), detail::number_or_none(from), detail::number_or_none(smx),
                                                        buffer.data(), buffer.size(), &count, &next);
         return {status, Offers(buffer.data(), count, next)};
+    }
+
+    // Ends the cycle. The host promises that it would send nothing until `wake`, or ever, unless something happens before; so next_event and
+    // skip need not ask it.
+    Result<Sched> end(std::optional<std::uint64_t> wake = std::nullopt) noexcept {
+        std::uint32_t told = 0;
+        const Status status = gpusched_frontend_end(c(), wake ? &*wake : nullptr, &told);
+        return {status, static_cast<Sched>(told)};
     }
 
     // All unread decisions, in place: valid until the next call that changes the front end.

@@ -187,6 +187,14 @@ using Decisions = List<Decision, gpusched_decision>;
         return {status, Offers(buffer.data(), count, next)};
     }
 
+    // Ends the cycle. The host promises that it would send nothing until `wake`, or ever, unless something happens before; so next_event and
+    // skip need not ask it.
+    Result<Sched> end(std::optional<std::uint64_t> wake = std::nullopt) noexcept {
+        std::uint32_t told = 0;
+        const Status status = gpusched_frontend_end(c(), wake ? &*wake : nullptr, &told);
+        return {status, static_cast<Sched>(told)};
+    }
+
     // All unread decisions, in place: valid until the next call that changes the front end.
     Result<Decisions> take() noexcept {
         const gpusched_decision* first = nullptr;

@@ -207,15 +207,6 @@ impl ToC for Option<Cycle> {
     }
 }
 
-impl FromC for Option<Cycle> {
-    type C = u64;
-
-    #[inline]
-    fn from_c(c: u64) -> Self {
-        (c != GPUSCHED_NEVER).then_some(Cycle(c))
-    }
-}
-
 /// Where a number may be missing it is not GPUSCHED_NONE, which is said of a missing one: the greatest one stands for it.
 impl ToC for Option<u32> {
     type C = u32;

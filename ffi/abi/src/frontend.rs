@@ -1483,6 +1483,8 @@ pub struct gpusched_told {
     pub sent: u32,
     /// Whether the host has said that it has nothing to say for a while; nothing binds it.
     pub has_declined: u32,
+    /// 1 if wake says something, else 0.
+    pub wakes: u32,
     /// Cycles in a row in which the host could have sent and did not, up to stall_limit.
     pub spell: u32,
     /// Whether the front end sends until the host sends again.
@@ -1498,7 +1500,8 @@ impl ToC for ToldState {
             is_begun: is_begun.to_c(),
             sent: sent.to_c(),
             has_declined: has_declined.to_c(),
-            wake: wake.to_c(),
+            wake: or_default(wake),
+            wakes: wake.is_some().to_c(),
             spell: spell.to_c(),
             is_rescuing: is_rescuing.to_c(),
             units: units.to_c(),
@@ -2483,28 +2486,6 @@ pub unsafe extern "C" fn gpusched_frontend_send(
         enter::<Object>(frontend).and_then(|m| {
             m.room(gpusched::Config::DECISIONS_PER_SEND)?;
             give_unless_null(tb, || Ok(m.machine.send(from_c(id), from_c(smx), &mut m.probe)?))
-        })
-    })
-}
-
-/// Ends the cycle that was begun. The host promises that it would send nothing until wake, or ever if that is none, unless
-/// something happens before; so gpusched_frontend_next_event and gpusched_frontend_skip need not ask it. It may send all the same.
-///
-/// @param frontend  The machine.
-/// @param wake      The cycle; GPUSCHED_NEVER: until something happens.
-/// @param sched     Receives gpusched_sched, the word of the cycle. May be null.
-/// @return NotTold, NotBegun; BadWake if wake is not later than this cycle; Unread; Null, Misaligned; those of the object.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_frontend_end(
-    frontend: *mut gpusched_frontend,
-    wake: u64,
-    sched: *mut u32,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Object>(frontend).and_then(|m| {
-            m.room(gpusched::Config::DECISIONS_PER_END)?;
-            give_unless_null(sched, || Ok(m.machine.end(from_c(wake), &mut m.probe)?))
         })
     })
 }

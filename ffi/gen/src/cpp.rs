@@ -339,8 +339,7 @@ fn may_lack(p: &Param) -> bool {
 }
 
 fn is_optional(p: &Param) -> bool {
-    p.by == By::OptionalReference
-        || matches!(&p.kind, Kind::Optional(of) if matches!(**of, Kind::Number(_) | Kind::Cycle))
+    p.by == By::OptionalReference || matches!(&p.kind, Kind::Optional(of) if matches!(**of, Kind::Number(_)))
 }
 
 fn default(m: &Machine<'_>, p: &Param) -> String {

@@ -202,9 +202,6 @@ impl Kind {
             (Self::Optional(kind), _) if matches!(**kind, Self::Number(_)) => {
                 of(self.cpp(scope), format!("{p}.value_or(GPUSCHED_NONE)"))
             }
-            (Self::Optional(kind), _) if **kind == Self::Cycle => {
-                of(self.cpp(scope), format!("{p}.value_or(GPUSCHED_NEVER)"))
-            }
             (Self::Optional(_), _) => of(self.cpp(scope), format!("detail::number_or_none({p})")),
             _ => of(self.raw(scope), p.to_owned()),
         }

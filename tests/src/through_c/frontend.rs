@@ -429,7 +429,7 @@ impl Told for ToldState {
             is_begun: told(&c.is_begun),
             sent: told(&c.sent),
             has_declined: told(&c.has_declined),
-            wake: told(&c.wake),
+            wake: flag(c.wakes).then(|| told(&c.wake)),
             spell: told(&c.spell),
             is_rescuing: told(&c.is_rescuing),
             units: told(&c.units),

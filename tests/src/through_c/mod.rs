@@ -39,6 +39,8 @@ mod seam;
 mod told;
 mod trace;
 
+use std::ptr;
+
 use gpusched::power::Sample;
 use gpusched::{Config, Cycle, Decision, KernelSlot, RecordId, TbPlacement, Words};
 use gpusched_abi::convert::ToC;
@@ -72,8 +74,6 @@ pub struct ThroughC {
     trace: Option<trace::Trace>,
     /// The last TB that was sent in the cycle that was begun.
     sent: Option<TbPlacement>,
-    /// The last cycle of all, if the host would say something in it: no cycle is, so C has one number for it and for never.
-    wake: Option<Cycle>,
 }
 
 /// Decisions that a C host of these tests has room for when it reads.
@@ -97,15 +97,7 @@ impl ThroughC {
         assert!(told.decisions >= decisions);
         told.decisions = decisions;
         assert_eq!(told, given);
-        let built = Self {
-            object,
-            config: *config,
-            read: Vec::new(),
-            samples: Vec::new(),
-            trace: None,
-            sent: None,
-            wake: None,
-        };
+        let built = Self { object, config: *config, read: Vec::new(), samples: Vec::new(), trace: None, sent: None };
         built.check_parts();
         Ok(built)
     }
@@ -198,10 +190,10 @@ impl ThroughC {
                     self.sent = Some(told(&tb));
                     return Ok(Value::Done);
                 }
-                Event::End(wake) => {
-                    let status = gpusched_frontend_end(fe, wake.map(Cycle).to_c(), &mut number);
+                Event::End(ref wake) => {
+                    let status =
+                        gpusched_frontend_end(fe, wake.as_ref().map_or(ptr::null(), ptr::from_ref), &mut number);
                     done(status)?;
-                    self.wake = wake.map(Cycle).filter(|&wake| wake == Cycle::MAX);
                     return Ok(Value::Sched(self.word(number)));
                 }
                 Event::Skip(to) => {
@@ -377,11 +369,7 @@ impl Machine for ThroughC {
     }
 
     fn view(&self) -> View {
-        let mut view = View::of(self);
-        if let Some(told) = view.told.as_mut().filter(|told| told.has_declined) {
-            told.wake = told.wake.or(self.wake);
-        }
-        view
+        View::of(self)
     }
 
     fn mark(&self) -> Self::Mark {

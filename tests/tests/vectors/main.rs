@@ -32,7 +32,7 @@ pub(crate) fn assert_passed(file: &Path, outcome: Outcome) {
 }
 
 /// How many vectors each mechanism has.
-const MANY: [(&str, usize); 10] = [
+const MANY: [(&str, usize); 11] = [
     ("dtbl", 60),
     ("frontend", 44),
     ("laperm", 54),

@@ -6,17 +6,17 @@
 // In the order of the header.
 mod time;
 
-mod offers;
 mod parts;
+mod told;
 
 use core::alloc::Layout;
 use core::ops::Deref;
 
 use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes};
 
-pub use offers::*;
 pub use parts::*;
 pub use time::*;
+pub use told::*;
 
 use super::{gpusched_frontend, gpusched_frontend_config, gpusched_policy};
 use crate::bubble::gpusched_bubble_record;

@@ -1,13 +1,13 @@
-//! What the host may send, told in pieces of any length.
+//! The host's half of a cycle: what it may send, told in pieces of any length, and the end, with what it promises.
 
-use gpusched::SmxId;
+use gpusched::{Config, Cycle, SmxId};
 
 use super::Object;
 use crate::GPUSCHED_NONE;
 use crate::convert::{ToC, from_c};
 use crate::frontend::{gpusched_frontend, gpusched_offer};
-use crate::object::inspect;
-use crate::pointer::{writable, writable_or_null};
+use crate::object::{enter, inspect};
+use crate::pointer::{get_or_null, give_unless_null, writable, writable_or_null};
 use crate::status::{gpusched_status, status};
 
 /// Tells the units with TBs to send, in order, between gpusched_frontend_begin and gpusched_frontend_end. It changes nothing, and says how
@@ -57,6 +57,29 @@ pub unsafe extern "C" fn gpusched_frontend_offers(
                 next.write(line.next().map_or(GPUSCHED_NONE, |offer| offer.id.to_c()));
             }
             Ok(())
+        })
+    })
+}
+
+/// Ends the cycle that was begun. The host promises that it would send nothing until `wake`, or ever, unless something happens before; so
+/// gpusched_frontend_next_event and gpusched_frontend_skip need not ask it. It may send all the same.
+///
+/// @param frontend  The front end.
+/// @param wake      The cycle from which on the host may have something to say; null: not before something happens.
+/// @param sched     Receives gpusched_sched, the word of the cycle. May be null.
+/// @return NotTold, NotBegun; BadWake if `wake` is not later than this cycle; Unread; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_end(
+    frontend: *mut gpusched_frontend,
+    wake: *const u64,
+    sched: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let wake = get_or_null(wake)?.copied().map(Cycle);
+            object.room(Config::DECISIONS_PER_END)?;
+            give_unless_null(sched, || Ok(object.machine.end(wake, &mut object.probe)?))
         })
     })
 }
