@@ -29,13 +29,17 @@
 #include <stdint.h>
 
 // Version of the binary interface. It grows when a program that was built against an older header would no longer work.
-#define GPUSCHED_ABI_VERSION 5
+#define GPUSCHED_ABI_VERSION 6
 
 // No cycle: what a query of a time answers when that time will not come.
 #define GPUSCHED_NEVER UINT64_MAX
 
 // No such thing: what a field holds that names a row, when there is none.
 #define GPUSCHED_NONE UINT32_MAX
+
+// Offers below this number are named by their kernel distributor entry; of a group that is offered by itself (told_units free) the
+// number is this and its launch record.
+#define GPUSCHED_OFFER_RECORD 256
 
 // The result of a call. Whatever is not OK has changed nothing, except where a function says otherwise.
 //
@@ -342,6 +346,38 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_SITE = 230,
     // More requests than the scratch queue holds.
     GPUSCHED_STATUS_TOO_MANY_REQUESTS = 231,
+    // The host decides which TB goes where: its cycle has a begin and an end.
+    GPUSCHED_STATUS_TOLD = 240,
+    // The policy of this front end is not the host's.
+    GPUSCHED_STATUS_NOT_TOLD = 241,
+    // A cycle was begun and has not ended.
+    GPUSCHED_STATUS_MID_CYCLE = 242,
+    // The cycle was begun before.
+    GPUSCHED_STATUS_TWICE_BEGUN = 243,
+    // No cycle was begun.
+    GPUSCHED_STATUS_NOT_BEGUN = 244,
+    // Nothing is offered under this name.
+    GPUSCHED_STATUS_BAD_OFFER = 245,
+    // The information of the offered group is not here.
+    GPUSCHED_STATUS_NOT_HERE = 246,
+    // The offered dependency graph has no node to send.
+    GPUSCHED_STATUS_NO_NODE = 247,
+    // Gate K: the kernel's class has its share of this SMX.
+    GPUSCHED_STATUS_CLOSED_K = 248,
+    // R: the SMX has no room for the offered TB.
+    GPUSCHED_STATUS_CLOSED_R = 249,
+    // Gate E: the SMX is not eligible.
+    GPUSCHED_STATUS_CLOSED_E = 250,
+    // Gate X: the SMX holds as many TBs as it may.
+    GPUSCHED_STATUS_CLOSED_X = 251,
+    // Gate M: the SMX holds TBs of another key.
+    GPUSCHED_STATUS_CLOSED_M = 252,
+    // As many TBs were sent in this cycle as may be.
+    GPUSCHED_STATUS_CYCLE_FULL = 253,
+    // The host has to wake in a later cycle than this one.
+    GPUSCHED_STATUS_BAD_WAKE = 254,
+    // This parameter rules chains, which the host has replaced by free units.
+    GPUSCHED_STATUS_CHAIN_ONLY = 255,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.
@@ -545,6 +581,16 @@ typedef struct gpusched_resources {
     // TB slots.
     uint32_t slots;
 } gpusched_resources;
+
+// When a unit became visible, and its number: no two units share it, and both only grow. Both are GPUSCHED_NEVER if there is no unit.
+typedef struct gpusched_unit_key {
+    // The cycle.
+    uint64_t ready;
+    // The number, from 0.
+    uint64_t no;
+} gpusched_unit_key;
+// That of no unit.
+#define gpusched_unit_key_NONE (gpusched_unit_key){ .ready = GPUSCHED_NEVER, .no = GPUSCHED_NEVER }
 
 #ifdef __cplusplus
 extern "C" {

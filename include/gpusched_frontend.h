@@ -57,6 +57,8 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_GRAPH_FAULT = 20,
     // A kernel's dependency graph was given up.
     GPUSCHED_DECISION_KIND_GRAPH_ABORT = 21,
+    // The host has sent nothing for stall_limit cycles although something was open.
+    GPUSCHED_DECISION_KIND_STALLED = 35,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -362,7 +364,53 @@ typedef uint32_t gpusched_load_mode;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which scheduler sends TBs to SMXs, with its parameters.
+// What an offer's next TB is.
+enum gpusched_offer_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A TB of the kernel's own grid.
+    GPUSCHED_OFFER_KIND_NATIVE = 0,
+    // One that a suspension took off its SMX.
+    GPUSCHED_OFFER_KIND_RESTORED = 1,
+    // A TB of an aggregated group.
+    GPUSCHED_OFFER_KIND_GROUP = 2,
+    // A node of a dependency graph.
+    GPUSCHED_OFFER_KIND_NODE = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_offer_kind gpusched_offer_kind;
+#else
+typedef uint32_t gpusched_offer_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How far the load of a spilled group is.
+enum gpusched_offer_load
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // There is nothing to load.
+    GPUSCHED_OFFER_LOAD_NONE = 0,
+    // Nobody has asked for it.
+    GPUSCHED_OFFER_LOAD_NEEDED = 1,
+    // It is under way.
+    GPUSCHED_OFFER_LOAD_WAITING = 2,
+    // It is here.
+    GPUSCHED_OFFER_LOAD_HERE = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_offer_load gpusched_offer_load;
+#else
+typedef uint32_t gpusched_offer_load;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Who sends TBs to SMXs, with its parameters.
 enum gpusched_policy
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -372,6 +420,8 @@ enum gpusched_policy
     GPUSCHED_POLICY_FCFS_RR = 0,
     // LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
     GPUSCHED_POLICY_LA_PERM = 1,
+    // The host decides, between the two halves of a cycle.
+    GPUSCHED_POLICY_TOLD = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -436,12 +486,52 @@ enum gpusched_sched
     GPUSCHED_SCHED_GRAPH_DEADLOCK = 12,
     // A dependency graph: its memory contradicts itself.
     GPUSCHED_SCHED_GRAPH_FAULT = 13,
+    // The host decides, and has sent nothing although it could.
+    GPUSCHED_SCHED_TOLD = 28,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum gpusched_sched gpusched_sched;
 #else
 typedef uint32_t gpusched_sched;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Who sends when a host that decides is stalled.
+enum gpusched_told_rescue
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Nobody.
+    GPUSCHED_TOLD_RESCUE_NONE = 0,
+    // First come, first served and round robin, until the host sends again.
+    GPUSCHED_TOLD_RESCUE_RR = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_told_rescue gpusched_told_rescue;
+#else
+typedef uint32_t gpusched_told_rescue;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What is offered to a host that decides which TB goes where (sheet policy, Parameters).
+enum gpusched_told_units
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Of each kernel its next TB, in the order of the FCFS controller's chains.
+    GPUSCHED_TOLD_UNITS_CHAIN = 0,
+    // A kernel's native TBs and each of its groups by themselves, as under LaPerm with one queue.
+    GPUSCHED_TOLD_UNITS_FREE = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_told_units gpusched_told_units;
+#else
+typedef uint32_t gpusched_told_units;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -621,6 +711,15 @@ typedef struct gpusched_frontend_config {
     uint32_t load_ahead;
     // LaPerm: gpusched_laperm_refill_mode: who times a refill from an overflow list; of no account in CDP.
     uint32_t laperm_refill_mode;
+    // Told: The most TBs that the host sends in a cycle; TBs, 1 to 64.
+    uint32_t told_dispatch_per_cycle;
+    // Told: Cycles with something open and nothing sent from which on the host is said to be stalled; 0 is never; cycles, 0 to
+    // 4294967295.
+    uint32_t told_stall_limit;
+    // Told: gpusched_told_units: what is offered.
+    uint32_t told_units;
+    // Told: gpusched_told_rescue: who sends when the host is stalled.
+    uint32_t told_rescue;
 } gpusched_frontend_config;
 
 // Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
@@ -641,6 +740,9 @@ typedef struct gpusched_frontend_storage {
     uint64_t gates;
     // What composition adds to control registers, records and entries.
     uint64_t composition;
+    // What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
+    // Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
+    uint64_t told;
     // What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     uint64_t dtbl_registers;
     // Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is laperm.off_chip.
@@ -703,14 +805,6 @@ typedef struct gpusched_words {
     uint64_t gated;
     // Cycles in which no SMX took a TB whose class had its share of some (gate K).
     uint64_t capped;
-    // KMU: cycles that issued a kernel.
-    uint64_t issue;
-    // KMU: cycles without a waiting kernel.
-    uint64_t empty;
-    // KMU: cycles in which its last dispatch was under way.
-    uint64_t busy;
-    // KMU: cycles in which every entry was taken.
-    uint64_t kdfull;
     // LaPerm: cycles whose candidate did not fit.
     uint64_t no_fit;
     // LaPerm: cycles without a candidate for the visited SMX.
@@ -727,9 +821,35 @@ typedef struct gpusched_words {
     uint64_t g_deadlock;
     // Cycles with a graph whose memory contradicts itself.
     uint64_t g_fault;
+    // Cycles in which the host decided to send nothing although it could.
+    uint64_t told;
+    // KMU: cycles that issued a kernel.
+    uint64_t issue;
+    // KMU: cycles without a waiting kernel.
+    uint64_t empty;
+    // KMU: cycles in which its last dispatch was under way.
+    uint64_t busy;
+    // KMU: cycles in which every entry was taken.
+    uint64_t kdfull;
     // KMU: cycles in which graphs waited for the dependency-graph buffer.
     uint64_t dgbusy;
 } gpusched_words;
+
+// A TB and where to run it.
+typedef struct gpusched_placement {
+    // Its grid.
+    struct gpusched_part tb_ref;
+    // Tag of the kernel or group that it belongs to.
+    uint64_t tag;
+    // SMX.
+    uint32_t smx;
+    // TB slot.
+    uint32_t slot;
+    // Its kernel's entry.
+    uint32_t kde;
+    // Its number in that grid; for restored TBs the position in the list of saved ones, for nodes the VID.
+    uint32_t blkid;
+} gpusched_placement;
 
 // The unit at the head of the line, for controllers that wake SMXs.
 typedef struct gpusched_waiting_head {
@@ -777,10 +897,16 @@ typedef struct gpusched_frontend_stats {
     uint64_t capped;
     // TBs sent from behind the FIFO's head.
     uint64_t passed;
-    // Samples that the occupancy-bubble controller took.
-    uint64_t samples;
     // Nodes of dependency graphs sent.
     uint64_t graph_tbs;
+    // Samples that the occupancy-bubble controller took.
+    uint64_t samples;
+    // Cycles whose word was told.
+    uint64_t told;
+    // Times that the host was said to be stalled.
+    uint64_t stalled;
+    // TBs that the rescue sent.
+    uint64_t rescued;
 } gpusched_frontend_stats;
 
 // What is free on one SMX.
@@ -862,6 +988,56 @@ typedef struct gpusched_class_cap {
     // Those of them that bypass L1.
     uint32_t bypassing;
 } gpusched_class_cap;
+
+// A TB on an SMX, as a policy sees it.
+typedef struct gpusched_resident {
+    // The number of its unit (gpusched_frontend_no).
+    uint64_t unit;
+    // Stream of the host launch that its unit descends from.
+    uint32_t stream;
+    // Its threads.
+    uint32_t threads;
+} gpusched_resident;
+
+// A TB that has ended.
+typedef struct gpusched_completion {
+    // The number of its unit.
+    uint64_t unit;
+    // The cycle in which it was sent.
+    uint64_t start;
+    // The cycle in which it has ended.
+    uint64_t end;
+    // Warp instructions that it has issued; 0 if nobody has counted.
+    uint64_t issued;
+    // Warp instructions that all TBs of its unit on that SMX have issued meanwhile, it included.
+    uint64_t all;
+    // The unit's place in tables (gpusched_frontend_row).
+    uint32_t row;
+    // Its index.
+    uint32_t blkid;
+    // Where it ran.
+    uint32_t smx;
+} gpusched_completion;
+
+// How things stand with a host that decides.
+typedef struct gpusched_told {
+    // If so, the cycle in which it will; GPUSCHED_NONE: only if something happens.
+    uint64_t wake;
+    // Units that became visible so far: the number of the next one.
+    uint64_t units;
+    // Whether a cycle was begun that has not ended.
+    uint32_t is_begun;
+    // TBs that the host has sent in it.
+    uint32_t sent;
+    // Whether the host has said that it has nothing to say for a while; nothing binds it.
+    uint32_t has_declined;
+    // 1 if wake says something, else 0.
+    uint32_t wakes;
+    // Cycles in a row in which the host could have sent and did not, up to stall_limit.
+    uint32_t spell;
+    // Whether the front end sends until the host sends again.
+    uint32_t is_rescuing;
+} gpusched_told;
 
 // A kernel distributor entry that is not free.
 typedef struct gpusched_kde {
@@ -967,6 +1143,49 @@ typedef struct gpusched_laperm_unit {
     uint32_t record;
 } gpusched_laperm_unit;
 
+// A unit with TBs to send.
+typedef struct gpusched_offer {
+    // Tag of its kernel or group.
+    uint64_t tag;
+    // What one TB takes; one slot.
+    struct gpusched_resources res;
+    // When it became visible.
+    struct gpusched_unit_key key;
+    // The key of the unit whose TB launched it; none, so GPUSCHED_NEVER in both fields, for what the host launched.
+    struct gpusched_unit_key parent;
+    // SMXs on which nothing stands against its next TB. It can be sent to one of them unless load says needed or waiting, or it is a
+    // node that is not known.
+    struct gpusched_smx_set open;
+    // SMXs on which its class has its share (gate K) and which are closed to it for that.
+    struct gpusched_smx_set capped;
+    // Its name, for gpusched_frontend_send: below GPUSCHED_OFFER_RECORD its kernel distributor entry; of a group by itself that number
+    // and its launch record.
+    uint32_t id;
+    // Its unit's place in tables of whoever keeps something for each: below the entries and launch records of the host together, and
+    // no other unit's until all TBs of this one have ended.
+    uint32_t row;
+    // gpusched_offer_kind: what its next TB is.
+    uint32_t kind;
+    // The next TB: its index; of restored TBs, its position; of a graph, the node, GPUSCHED_NONE if that is not known.
+    uint32_t blkid;
+    // TBs that are still to be sent.
+    uint32_t left;
+    // All TBs of the unit.
+    uint32_t total;
+    // Priority, higher first.
+    uint32_t prio;
+    // SMX of the TB that launched it; GPUSCHED_NONE for what the host launched.
+    uint32_t psmx;
+    // Class of its kernel (gate K); GPUSCHED_NONE if it has none.
+    uint32_t class_id;
+    // Stream of the host launch that it descends from.
+    uint32_t stream;
+    // gpusched_offer_load: the load of its information.
+    uint32_t load;
+    // 0.
+    uint32_t reserved;
+} gpusched_offer;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -1061,7 +1280,7 @@ gpusched_status gpusched_frontend_unretain(struct gpusched_frontend *frontend, u
 //
 // @param frontend  The machine.
 // @param tick      Receives what the cycle did; its decisions tell the rest. May be null.
-// @return TimeOverflow in the last cycle; Unread; Null, Misaligned; those of the object.
+// @return Told if the host decides; TimeOverflow in the last cycle; Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_tick(struct gpusched_frontend *frontend, struct gpusched_tick *tick);
 
 // Gate E: only these SMXs take TBs.
@@ -1131,7 +1350,7 @@ gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *front
 // @param graph       The graph.
 // @param queue       Receives the queue. May be null.
 // @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain if it is to be retained, GraphSize, TooManyNodes,
-// TooManyEdges, Misaligned, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
+// TooManyEdges, Misaligned, AddressOverflow, HwqFull; MidCycle before all others; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *frontend,
                                                     uint32_t stream,
                                                     const struct gpusched_kernel *descriptor,
@@ -1266,8 +1485,8 @@ gpusched_status gpusched_frontend_agg_launch(struct gpusched_frontend *frontend,
 // @param frontend  The machine.
 // @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER for no limit.
 // @param words     Receives how often each word was the answer. May be null.
-// @return TimeOverflow if nothing is due and until is MAX: time would end. Nothing is carried out then; Unread; Null, Misaligned;
-// those of the object.
+// @return Told if the host decides; TimeOverflow if nothing is due and until is MAX: time would end. Nothing is carried out then;
+// Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_advance(struct gpusched_frontend *frontend,
                                           uint64_t until,
                                           struct gpusched_words *words);
@@ -1297,6 +1516,50 @@ gpusched_status gpusched_frontend_resume(struct gpusched_frontend *frontend, uin
 // @param record    Its launch record.
 // @return NoLoad if that record was not asked for, or was answered; those of the object.
 gpusched_status gpusched_frontend_spill_loaded(struct gpusched_frontend *frontend, uint32_t record);
+
+// Begins a cycle: the KMU, arrivals, coalescing, the sample of the occupancy-bubble controller, and loads that are due. Nothing
+// but offers, loads, sends and queries is accepted until gpusched_frontend_end.
+//
+// @param frontend  The machine.
+// @param kmu       Receives gpusched_kmu, the word of the KMU. May be null.
+// @return NotTold if the policy is not the host's; TwiceBegun; TimeOverflow in the last cycle; Unread; Null, Misaligned; those of
+// the object.
+gpusched_status gpusched_frontend_begin(struct gpusched_frontend *frontend,
+                                        uint32_t *kmu);
+
+// Asks for the information of a spilled group that is offered. With load_mode fixed it is here load_cycles later, with external
+// when the host says so (gpusched_frontend_spill_loaded).
+//
+// @param frontend  The machine.
+// @param id        The offer.
+// @return NotTold, NotBegun, BadOffer; NoLoad if nothing is to be loaded, or was asked for before; Unread; those of the object.
+gpusched_status gpusched_frontend_load(struct gpusched_frontend *frontend,
+                                       uint32_t id);
+
+// Sends the next TB of an offered unit to an SMX.
+//
+// @param frontend  The machine.
+// @param id        The offer.
+// @param smx       An SMX that is open to it.
+// @param tb        Receives what was sent, which is a decision, too. May be null.
+// @return NotTold, NotBegun, BadOffer, BadSmx; NotHere if its information is still to be loaded; NoNode if its graph has no node
+// to send; ClosedK, ClosedR, ClosedE, ClosedX or ClosedM, the first that stands against it there; CycleFull; Unread; Null,
+// Misaligned; those of the object.
+gpusched_status gpusched_frontend_send(struct gpusched_frontend *frontend,
+                                       uint32_t id,
+                                       uint32_t smx,
+                                       struct gpusched_placement *tb);
+
+// Up to to, but not beyond gpusched_frontend_next_event, cycles go by at once in which the host has nothing to say. How many; it
+// stops rather than fails where something falls due.
+//
+// @param frontend  The machine.
+// @param to        The cycle that will not go by any more.
+// @param cycles    Receives how many cycles. May be null.
+// @return NotTold, MidCycle; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_skip(struct gpusched_frontend *frontend,
+                                       uint64_t to,
+                                       uint64_t *cycles);
 
 // The first unit in line that no SMX takes although one that is not eligible may; else the first in line. A unit that waits for
 // gate X, M or K on every SMX that is left to it is passed over.
@@ -1520,6 +1783,29 @@ gpusched_status gpusched_frontend_class_cap(const struct gpusched_frontend *fron
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_next_event(const struct gpusched_frontend *frontend,
                                              uint64_t *cycle);
+
+// The TBs that run on an SMX, by slot; BadSmx if there is no such SMX, or the policy is not the host's.
+//
+// @return NotTold; BadSmx; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_residents(const struct gpusched_frontend *frontend,
+                                            uint32_t smx,
+                                            struct gpusched_resident *tbs,
+                                            size_t capacity,
+                                            size_t *count);
+
+// What is to be told a policy of the TB in a slot, were it to end now; NoTb if there is none, or the policy is not the host's.
+// Whoever counts instructions fills them in.
+//
+// @return NotTold; BadSmx; BadSlot; NoTb; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_completion(const struct gpusched_frontend *frontend,
+                                             uint32_t smx,
+                                             uint32_t slot,
+                                             struct gpusched_completion *completion);
+
+// How things stand with the host that decides; NotTold if the policy is another one.
+//
+// @return NotTold; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_told_state(const struct gpusched_frontend *frontend, struct gpusched_told *told);
 
 // A kernel distributor entry; NoKernel if it is free.
 //
@@ -1760,6 +2046,39 @@ gpusched_status gpusched_frontend_trace(struct gpusched_frontend *frontend,
 // @return NoBubble; BadIndex: there was no sample since the front end was built or restored; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_bubble_record(const struct gpusched_frontend *frontend,
                                                 struct gpusched_bubble_record *record);
+
+// Tells the units with TBs to send, in order, between gpusched_frontend_begin and gpusched_frontend_end. It changes nothing, and says how
+// things stand: what was sent in this cycle is gone.
+//
+// A list that is longer than the array goes on with the offer that `next` names. Whoever needs only the first offers asks for only so
+// many, and pays for no others.
+//
+// @param frontend  The front end.
+// @param from      The offer to begin with, as `next` has named it; GPUSCHED_NONE: the first one.
+// @param smx       Only those that are open on this SMX; GPUSCHED_NONE: all.
+// @param offers    Receives them.
+// @param capacity  Length of that array; if it is 0, offers may be null.
+// @param count     Receives how many they are: less than capacity means that there are no more.
+// @param next      Receives the offer to go on with; GPUSCHED_NONE if there are no more. May be null.
+// @return NotTold, NotBegun; BadOffer: `from` is not offered; BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_offers(const struct gpusched_frontend *frontend,
+                                         uint32_t from,
+                                         uint32_t smx,
+                                         struct gpusched_offer *offers,
+                                         size_t capacity,
+                                         size_t *count,
+                                         uint32_t *next);
+
+// Ends the cycle that was begun. The host promises that it would send nothing until `wake`, or ever, unless something happens before; so
+// gpusched_frontend_next_event and gpusched_frontend_skip need not ask it. It may send all the same.
+//
+// @param frontend  The front end.
+// @param wake      The cycle from which on the host may have something to say; null: not before something happens.
+// @param sched     Receives gpusched_sched, the word of the cycle. May be null.
+// @return NotTold, NotBegun; BadWake if `wake` is not later than this cycle; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_end(struct gpusched_frontend *frontend,
+                                      const uint64_t *wake,
+                                      uint32_t *sched);
 
 #ifdef __cplusplus
 }  // extern "C"

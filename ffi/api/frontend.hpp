@@ -28,12 +28,32 @@ struct Part {
     }
 };
 
+// The name of an offer while it is made: an entry of the kernel distributor, or a group by itself.
+enum class OfferId : std::uint32_t {};
+
+constexpr OfferId offer(KernelSlot entry) noexcept { return OfferId{number(entry)}; }
+constexpr OfferId offer(RecordId record) noexcept { return OfferId{GPUSCHED_OFFER_RECORD + number(record)}; }
+
+// When a unit became visible, and its number: no two units share it, and both only grow.
+class UnitKey : public detail::View<gpusched_unit_key> {
+public:
+    using View::View;
+    constexpr std::uint64_t ready() const noexcept { return raw_.ready; }
+    constexpr std::uint64_t no() const noexcept { return raw_.no; }
+
+    friend constexpr bool operator==(UnitKey a, UnitKey b) noexcept { return a.no() == b.no(); }
+    friend constexpr bool operator!=(UnitKey a, UnitKey b) noexcept { return !(a == b); }
+    friend constexpr bool operator<(UnitKey a, UnitKey b) noexcept { return a.no() < b.no(); }
+};
+
 // --- configuration
     Config with(Policy value) const noexcept { return with(&Config::policy, number(value)); }
     // LaPerm, by one of its policies.
     Config with(laperm::Policy value) const noexcept {
         return with(Policy::LaPerm).with(&Config::laperm_policy, number(value));
     }
+    // The host as the policy, and what it is offered.
+    Config with(Units value) const noexcept { return with(Policy::Told).with(&Config::told_units, number(value)); }
     // An occupancy-bubble controller.
     Config with_bubble() const noexcept { return with(&Config::bubble, 1); }
     // A dependency-graph buffer.
@@ -51,6 +71,51 @@ struct Part {
 constexpr Kernel kernel(std::uint64_t pc, Dim3 grid, Dim3 tb, std::uint64_t tag = 0) noexcept {
     return Kernel{pc, grid, tb, 0, 0, 0, tag};
 }
+
+// A unit with TBs to send.
+class Offer : public detail::View<gpusched_offer> {
+public:
+    using View::View;
+    constexpr OfferId id() const noexcept { return OfferId{raw_.id}; }
+    // Its unit's place in tables: no other unit's until all TBs of this one have ended.
+    constexpr std::uint32_t row() const noexcept { return raw_.row; }
+    constexpr OfferKind kind() const noexcept { return static_cast<OfferKind>(raw_.kind); }
+    constexpr std::uint64_t tag() const noexcept { return raw_.tag; }
+    // What one TB takes.
+    constexpr Resources res() const noexcept { return raw_.res; }
+    // The next TB; none for a node that is not known.
+    constexpr std::optional<std::uint32_t> blkid() const noexcept { return detail::row<std::uint32_t>(raw_.blkid); }
+    // TBs still to be sent, of so many.
+    constexpr std::uint32_t left() const noexcept { return raw_.left; }
+    constexpr std::uint32_t total() const noexcept { return raw_.total; }
+    constexpr std::uint32_t prio() const noexcept { return raw_.prio; }
+    // SMX of the TB that launched it.
+    constexpr std::optional<SmxId> psmx() const noexcept { return detail::row<SmxId>(raw_.psmx); }
+    constexpr std::optional<ClassId> class_id() const noexcept { return detail::row<ClassId>(raw_.class_id); }
+    constexpr std::uint32_t stream() const noexcept { return raw_.stream; }
+    constexpr UnitKey key() const noexcept { return UnitKey(raw_.key); }
+    // The key of the unit whose TB launched it.
+    constexpr std::optional<UnitKey> parent() const noexcept {
+        return raw_.parent.no == GPUSCHED_NEVER ? std::nullopt : std::optional(UnitKey(raw_.parent));
+    }
+    // SMXs on which nothing stands against its next TB; and those on which its class has its share.
+    constexpr SmxSet open() const noexcept { return SmxSet(raw_.open); }
+    constexpr SmxSet capped() const noexcept { return SmxSet(raw_.capped); }
+    constexpr OfferLoad load() const noexcept { return static_cast<OfferLoad>(raw_.load); }
+};
+
+// Offers, or the first of them, and the one to go on with.
+class Offers : public List<Offer, gpusched_offer> {
+public:
+    constexpr Offers() noexcept = default;
+    constexpr Offers(const gpusched_offer* first, std::size_t count, std::uint32_t next) noexcept
+        : List(first, count, count), next_(next) {}
+    // None: there are no more.
+    constexpr std::optional<OfferId> next() const noexcept { return detail::row<OfferId>(next_); }
+
+private:
+    std::uint32_t next_ = GPUSCHED_NONE;
+};
 
 using Trace = gpusched_trace;
 
@@ -109,6 +174,25 @@ using Decisions = List<Decision, gpusched_decision>;
         Words words{};
         const Status status = gpusched_frontend_run(c(), until, &words);
         return {status, words};
+    }
+
+    // What may be sent, as many as the buffer takes, from an offer on that was the next one; and of that what is open on an SMX, if one is
+    // named.
+    Result<Offers> offers(Span<gpusched_offer> buffer, std::optional<OfferId> from = std::nullopt,
+                          std::optional<SmxId> smx = std::nullopt) const noexcept {
+        std::size_t count = 0;
+        std::uint32_t next = GPUSCHED_NONE;
+        const Status status = gpusched_frontend_offers(c(), detail::number_or_none(from), detail::number_or_none(smx),
+                                                       buffer.data(), buffer.size(), &count, &next);
+        return {status, Offers(buffer.data(), count, next)};
+    }
+
+    // Ends the cycle. The host promises that it would send nothing until `wake`, or ever, unless something happens before; so next_event and
+    // skip need not ask it.
+    Result<Sched> end(std::optional<std::uint64_t> wake = std::nullopt) noexcept {
+        std::uint32_t told = 0;
+        const Status status = gpusched_frontend_end(c(), wake ? &*wake : nullptr, &told);
+        return {status, static_cast<Sched>(told)};
     }
 
     // All unread decisions, in place: valid until the next call that changes the front end.

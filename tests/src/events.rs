@@ -310,9 +310,12 @@ impl Event {
         let cycles = answer.decisions.chunk_by(|(a, _), (b, _)| a == b);
         let (most, bound) = match self {
             // A run is many ticks.
-            Self::Tick | Self::Run(_) | Self::Begin | Self::End(_) => {
+            Self::Tick | Self::Run(_) | Self::Begin => {
                 (cycles.map(<[_]>::len).max().unwrap_or(0), config.decisions_per_tick())
             }
+            Self::Load(_) => (answer.decisions.len(), 1),
+            Self::Send { .. } => (answer.decisions.len(), Config::DECISIONS_PER_SEND),
+            Self::End(_) => (answer.decisions.len(), Config::DECISIONS_PER_END),
             Self::Advance(_) => (answer.decisions.len(), config.decisions_per_tick()),
             _ => (answer.decisions.len(), config.decisions_per_call()),
         };

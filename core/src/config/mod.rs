@@ -251,7 +251,13 @@ impl Config {
         if tick > suspension { tick } else { suspension }
     }
 
-    /// The most decisions between two ends of [`tick`](crate::FrontEnd::tick): those of the calls before it, in which each TB ends
+    /// The most decisions of [`send`](crate::FrontEnd::send): the TB, that it bypasses the L1 cache, the end of its unit.
+    pub const DECISIONS_PER_SEND: usize = 3;
+
+    /// The most decisions of [`end`](crate::FrontEnd::end): that the host is stalled, and those of a TB that is sent for it.
+    pub const DECISIONS_PER_END: usize = 1 + Self::DECISIONS_PER_SEND;
+
+    /// The most decisions between two ends of [`tick`](crate::FrontEnd::tick), or of [`end`](crate::FrontEnd::end): those of the calls before it, in which each TB ends
     /// or is saved, each kernel ends or is suspended, and each queue is freed, once at most; and its own.
     #[must_use]
     pub const fn decisions_per_cycle(&self) -> usize {
@@ -260,7 +266,12 @@ impl Config {
         let ends = if self.laperm().is_some() { 2 } else { 1 };
         // A graph comes to an end, or to a fault and then to an abort; the next one starts in a tick.
         let graph = 2 * self.dats.is_some() as usize;
-        tbs + ends * self.n_kde as usize + self.n_hwq as usize + graph + self.decisions_per_tick()
+        // A host that decides sends so many TBs, and may ask for a load for each entry and behind each of them.
+        let told = match self.told() {
+            Some(told) => self.n_kde as usize + told.dispatch_per_cycle as usize * (Self::DECISIONS_PER_SEND + 1),
+            None => 0,
+        };
+        tbs + ends * self.n_kde as usize + self.n_hwq as usize + graph + told + self.decisions_per_tick()
     }
 
     /// Checks every range, then what the parts ask.

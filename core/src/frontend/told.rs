@@ -43,8 +43,9 @@ use crate::frontend::tables::Tables;
 use crate::launch::board::Board;
 use crate::launch::kmu::Kmu;
 use crate::policy::Sched;
-use crate::policy::seam::offer::{Completion, Offer, OfferId, View};
-use crate::policy::seam::seat::Seat;
+use crate::policy::doors::Doors;
+use crate::policy::seam::offer::{Completion, Offer, OfferId, Resident, View};
+use crate::policy::seam::seat::{Next, Seat};
 use crate::policy::seam::told::{Decline, Told};
 use crate::power::Sample;
 use crate::probe::{Decision, Probe, TbPlacement};
@@ -132,9 +133,31 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NotTold`, `NotBegun`.
     pub fn offers(&self) -> Result<impl Iterator<Item = Offer>, Fault> {
+        self.offers_from(None, None)
+    }
+
+    /// Those from the offer `start` on, so that a long list can be handed out in pieces; and of them those that are open on `smx`, if that is
+    /// said.
+    ///
+    /// # Errors
+    /// `NotTold`, `NotBegun`, `BadOffer`, `BadSmx`.
+    pub fn offers_from(
+        &self,
+        start: Option<OfferId>,
+        smx: Option<SmxId>,
+    ) -> Result<impl Iterator<Item = Offer>, Fault> {
         self.begun()?;
         let seat = self.seat()?;
-        Ok(seat.units().map(move |next| seat.offer(&next)))
+        let start = match start {
+            Some(id) => Some(seat.find(id).ok_or(Fault::BadOffer)?),
+            None => None,
+        };
+        if let Some(smx) = smx {
+            self.board.check_smx(smx)?;
+        }
+        let doors = Doors::of(&self.board);
+        let is_asked = move |next: &Next| smx.is_none_or(|smx| doors.obstacle(next.k, smx).is_none());
+        Ok(seat.units_from(start).filter(is_asked).map(move |next| seat.offer(&next)))
     }
 
     /// policy-P7: asks for the information of a spilled group that is offered. With `load_mode` fixed it is here `load_cycles` later, with
@@ -160,8 +183,8 @@ impl<T: Tables> FrontEnd<T> {
         told.as_mut().ok_or(Fault::NotTold)?.send(board, fcfs_rr, graphs, (id, smx), probe)
     }
 
-    /// Ends the cycle that was begun. The host promises that it would send nothing until `wake`, or at all for `None`, unless something
-    /// happens before (policy-P9); so [`FrontEnd::next_event`] and [`FrontEnd::skip`] need not ask it. It may send all the same.
+    /// Ends the cycle that was begun. The host promises that it would send nothing until `wake`, or ever if that is none, unless
+    /// something happens before (policy-P9); so [`FrontEnd::next_event`] and [`FrontEnd::skip`] need not ask it. It may send all the same.
     ///
     /// # Errors
     /// `NotTold`, `NotBegun`; `BadWake` if `wake` is not later than this cycle.
@@ -244,6 +267,13 @@ impl<T: Tables> FrontEnd<T> {
     /// `NotTold`.
     pub fn policy_view(&self) -> Result<impl View, Fault> {
         self.seat()
+    }
+
+    /// The TBs that run on an SMX, by slot; `None` if there is no such SMX, or the policy is not the host's.
+    #[must_use]
+    pub fn residents(&self, smx: SmxId) -> Option<impl Iterator<Item = Resident>> {
+        self.board.check_smx(smx).ok()?;
+        Some(self.seat().ok()?.on(smx))
     }
 
     /// What is to be told a policy of the TB in a slot, were it to end now; `None` if there is none, or the policy is not the host's. Whoever

@@ -54,6 +54,7 @@ pub mod config;
 pub mod convert;
 pub mod decision;
 pub mod object;
+pub mod offer;
 pub mod smx;
 pub mod status;
 pub mod statuses;

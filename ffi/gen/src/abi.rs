@@ -74,7 +74,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         let told = "gpusched_{t}_config::of(m{config_path}.config())";
         let told = if decides { "m.told_config()" } else { told };
         out.push_str(&m.fill(include_str!("../templates/abi_config.rs"), &[("{told_config}", told)]));
-        for part in m.scope.parts {
+        for part in m.scope.parts.iter().filter(|part| !part.is_own()) {
             out.push_str(&m.fill(&part.told_config(include_str!("../templates/abi_part.rs")), &[("{at}", at(m))]));
         }
     }

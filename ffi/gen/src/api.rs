@@ -119,6 +119,9 @@ pub struct Api {
     /// Public methods that C does not get.
     #[serde(default)]
     pub hidden: Vec<String>,
+    /// Types that C has as one number though they are no row's name; conversions are by hand, and in C++ the type.
+    #[serde(default)]
+    pub numbers: Vec<String>,
     /// Types that are written by hand for this machine.
     #[serde(default)]
     pub types: BTreeMap<String, ByHand>,
@@ -162,7 +165,8 @@ pub struct Part {
     pub parameters: [String; 3],
     /// What words about its parameters begin with.
     pub title: String,
-    /// What its types begin with in C, its namespace in C++, and its module in the tests, if that is not its own name.
+    /// What its types begin with in C, its namespace in C++, and its module in the tests, if that is not its own name. Nothing in quotes:
+    /// what it chooses from is this machine's, and so is its configuration.
     pub family: Option<String>,
     /// The core's method that reaches it, which its queries are called after, if that is not the part's name.
     pub reach: Option<String>,

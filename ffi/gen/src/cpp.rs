@@ -33,7 +33,8 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         "" => ("", ""),
         _ => ("namespace {t} {\n", "}  // namespace {t}\n"),
     };
-    let parts: String = m.sections().map(|s| format!("#include <gpusched_{}.hpp>\n", s.family)).collect();
+    let parts: String =
+        m.sections().filter(|s| !s.is_own()).map(|s| format!("#include <gpusched_{}.hpp>\n", s.family)).collect();
     let with =
         [("{example}", example.as_str()), ("{what}", what), ("{base}", base), ("{parts}", &parts), ("{begin}", begin)];
     let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &with);
@@ -104,7 +105,7 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
             &m.fill(include_str!("../templates/cpp_object.hpp"), &[("{config}", config), ("{layout_of}", layout_of)]),
         );
         out.push_str(&methods);
-        for part in m.scope.parts {
+        for part in m.scope.parts.iter().filter(|part| !part.is_own()) {
             out.push_str(&m.fill(&part.told_config(include_str!("../templates/cpp_part.hpp")), &[]));
         }
         out.push_str(members);
@@ -138,7 +139,8 @@ fn chosen(m: &Machine<'_>, hand: &str, out: &mut String) -> Result<()> {
     }
     for p in &m.parameters {
         if let (Choice::Enum(e), Some(s)) = (&p.of, &p.part) {
-            let head = format!("Config with({}::{e} value)", s.family);
+            let e = if s.is_own() { e.clone() } else { format!("{}::{e}", s.family) };
+            let head = format!("Config with({e} value)");
             if !hand.contains(&head) {
                 writeln!(out, "    {head} const noexcept {{ return with(&Config::{}, number(value)); }}", p.name)?;
             }
@@ -286,7 +288,8 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         return Ok(writeln!(out, "        return {c}({all}, {to}.empty() ? nullptr : {to}.data());\n    }}")?);
     }
     if call.answer.is_list {
-        let class = if kind.is_record() { plural(&ty) } else { format!("List<{ty}, {raw}>") };
+        let is_class = matches!(kind, Kind::Record(of) if !scope.is_raw(of));
+        let class = if is_class { plural(&ty) } else { format!("List<{ty}, {raw}>") };
         params.push(format!("Span<{raw}> buffer"));
         let given: String = args.iter().map(|a| format!(", {a}")).collect();
         let body = format!("return list<{class}>({c}, buffer{given});");

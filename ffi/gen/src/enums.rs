@@ -85,7 +85,9 @@ pub fn all(scope: &Scope<'_>, records: &[Record], calls: &[Call]) -> Vec<Enum> {
     let named = calls.iter().flat_map(|c| &c.params).map(Param::enumeration).filter(|e| !e.is_empty());
     let told =
         calls.iter().filter_map(|c| if let Some(Kind::Enum(e)) = &c.answer.kind { Some(e.as_str()) } else { None });
-    let parameters = source.parameters.get(&scope.api.config).map_or(&[][..], |all| &all.chosen);
+    let of_parts = scope.parts.iter().filter(|part| part.is_own()).map(crate::part::Parted::config);
+    let configs = [scope.api.config.as_str()].into_iter().chain(of_parts);
+    let parameters: Vec<_> = configs.filter_map(|of| source.parameters.get(of)).flat_map(|all| &all.chosen).collect();
     let choices =
         source.choices.iter().filter(|e| parameters.iter().any(|f| text(&f.ty) == **e) && source.plain(e).is_some());
     for choice in choices.map(String::as_str).chain(named).chain(told) {

@@ -39,7 +39,8 @@ impl Scope<'_> {
     }
 
     pub fn is_id(&self, name: &str) -> bool {
-        self.sources().any(|source| source.ids.iter().any(|id| id == name))
+        self.api.numbers.iter().any(|id| id == name)
+            || self.sources().any(|source| source.ids.iter().any(|id| id == name))
     }
 
     /// The number as which a type lies.

@@ -1,6 +1,6 @@
 //! Machines that may be part of another one: that machine has their queries and their parameters, too.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::api::{Api, ByHand, Part};
 use crate::call::Call;
@@ -50,6 +50,13 @@ pub struct Section {
     pub module: String,
 }
 
+impl Section {
+    /// Whether what it chooses from is the other machine's.
+    pub fn is_own(&self) -> bool {
+        self.family.is_empty()
+    }
+}
+
 impl Parted {
     /// `machine` is that of the part's own description, if there is one.
     pub fn new(name: &str, part: &Part, source: Source, machine: Option<&Machine<'_>>) -> Self {
@@ -83,6 +90,16 @@ impl Parted {
             queries,
             types,
         }
+    }
+
+    /// Whether what it chooses from is the other machine's: it has no description.
+    pub fn is_own(&self) -> bool {
+        self.family.is_empty()
+    }
+
+    /// Its configuration.
+    pub fn config(&self) -> &str {
+        &self.config
     }
 
     /// With the files of its own description.
@@ -134,7 +151,14 @@ impl Parted {
     /// Its parameters as the other machine's: those that the core's part has.
     pub fn parameters(&self, scope: &Scope<'_>) -> Result<Vec<Parameter>> {
         let all = self.source.parameters.get(&self.config).with_context(|| self.config.clone())?;
-        let owns = scope.source.parts.get(&self.core).with_context(|| format!("the core has no part {}", self.core))?;
+        // What has no machine of its own has all that it declares.
+        let declared =
+            || all.numbers.iter().map(|n| &n.name).chain(all.chosen.iter().map(|f| &f.name)).cloned().collect();
+        let owns: Vec<_> = match scope.source.parts.get(&self.core) {
+            Some(owns) => owns.clone(),
+            None if self.core == self.config => declared(),
+            None => bail!("the core has no part {}", self.core),
+        };
         let of = |own: &String| {
             let words = |doc: &str| {
                 format!("{}: {}", self.title, names::words(scope.common, &self.name, doc).trim_end_matches('.'))
@@ -147,7 +171,7 @@ impl Parted {
                 (None, f) => {
                     let f = f.with_context(|| format!("{} has no parameter {own}", self.config))?;
                     let e = text(&f.ty);
-                    let c = type_of(&self.family, &names::snake(&e));
+                    let c = if self.is_own() { scope.enum_of(&e) } else { type_of(&self.family, &names::snake(&e)) };
                     (
                         format!(
                             "{}: {c}: {}.",

@@ -95,7 +95,8 @@ fn parameters(m: &Machine<'_>, part: Option<&str>) -> [String; 3] {
         let of = m.parameters.iter().filter(|p| p.part.as_ref().map(|s| s.part.as_str()) == part);
         of.filter_map(|p| Some(p.of_core(&is(&p.of)?))).collect::<Vec<_>>().join(" ")
     };
-    let table = |e: &String| part.map_or_else(|| shout(e), |part| format!("{}_{}", shout(part), shout(e)));
+    let foreign = part.filter(|part| m.sections().any(|s| s.part == *part && !s.is_own()));
+    let table = |e: &String| foreign.map_or_else(|| shout(e), |part| format!("{}_{}", shout(part), shout(e)));
     let choices = of(&|c| if let Choice::Enum(e) = c { Some(format!(" {}", table(e))) } else { None });
     [of(&|c| (*c == Choice::Number).then(String::new)), choices, of(&|c| (*c == Choice::Flag).then(String::new))]
 }
@@ -112,6 +113,9 @@ fn sections(m: &Machine<'_>, out: &mut String) -> Result<String> {
             s.part,
             s.core
         )?;
+        if s.is_own() {
+            continue;
+        }
         let of = m.parameters.iter().filter(|p| p.part.as_ref().is_some_and(|of| of.part == s.part));
         let tables: BTreeSet<_> =
             of.filter_map(|p| if let Choice::Enum(e) = &p.of { Some(shout(e)) } else { None }).collect();

@@ -2,8 +2,8 @@
 
 use gpusched::dats::NodeId;
 use gpusched::{
-    AgeId, Cycle, Decision, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, SlotId, SmxId, SuspId, TbPlacement,
-    TbRef, UnitId, UnitPlace, Words,
+    AgeId, Cycle, Decision, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, Sched, SlotId, SmxId, SuspId,
+    TbPlacement, TbRef, Tick, UnitId, UnitPlace, Words,
 };
 use gpusched_abi::decision::*;
 use gpusched_abi::frontend::*;
@@ -84,32 +84,33 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
     (Cycle(d.cycle), decision)
 }
 
+/// The word of a number; none is that of a TB, which the number does not name.
+pub fn word(number: u32) -> Option<Sched> {
+    use gpusched_sched as C;
+    let words = [
+        (C::Idle, Sched::Idle),
+        (C::Load, Sched::Load),
+        (C::NoRoom, Sched::NoRoom),
+        (C::Gated, Sched::Gated),
+        (C::Capped, Sched::Capped),
+        (C::NoFit, Sched::NoFit),
+        (C::NoCandidate, Sched::NoCandidate),
+        (C::Masked, Sched::Masked),
+        (C::GraphNoReady, Sched::GraphNoReady),
+        (C::GraphHead, Sched::GraphHead),
+        (C::GraphLevelBound, Sched::GraphLevelBound),
+        (C::GraphDeadlock, Sched::GraphDeadlock),
+        (C::GraphFault, Sched::GraphFault),
+        (C::Told, Sched::Told),
+    ];
+    (number != C::Tb as u32).then(|| one_of(number, &words.map(|(c, word)| (c as u32, word))))
+}
+
 pub fn tick(tick: &gpusched_tick) -> Words {
-    let mut words = Words::default();
-    *match tick.sched {
-        0 => &mut words.tb,
-        1 => &mut words.idle,
-        2 => &mut words.load,
-        3 => &mut words.noroom,
-        4 => &mut words.gated,
-        5 => &mut words.capped,
-        6 => &mut words.no_fit,
-        7 => &mut words.no_candidate,
-        8 => &mut words.masked,
-        9 => &mut words.g_no_ready,
-        10 => &mut words.g_head,
-        11 => &mut words.g_level_bound,
-        12 => &mut words.g_deadlock,
-        13 => &mut words.g_fault,
-        other => panic!("{other} is no word of the scheduler"),
-    } = 1;
-    *match tick.kmu {
-        0 => &mut words.issue,
-        1 => &mut words.empty,
-        2 => &mut words.busy,
-        3 => &mut words.kdfull,
-        4 => &mut words.dgbusy,
-        other => panic!("{other} is no word of the KMU"),
-    } = 1;
+    let (mut words, word) = (Words::default(), word(tick.sched));
+    words.count(&Tick { sched: word.unwrap_or(Sched::Idle), kmu: told(&tick.kmu) }, 1);
+    if word.is_none() {
+        (words.tb, words.idle) = (1, 0);
+    }
     words
 }

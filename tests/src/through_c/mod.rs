@@ -35,11 +35,14 @@ mod look;
 mod object;
 mod parts;
 mod records;
+mod seam;
 mod told;
 mod trace;
 
+use std::ptr;
+
 use gpusched::power::Sample;
-use gpusched::{Config, Cycle, Decision, KernelSlot, RecordId, Words};
+use gpusched::{Config, Cycle, Decision, KernelSlot, RecordId, TbPlacement, Words};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::dgb::*;
@@ -53,6 +56,7 @@ use object::done;
 use told::told;
 
 use crate::bubble::View as BubbleView;
+use crate::calls::frontend::Queries;
 use crate::dats::view::View as DgbView;
 use crate::dats::{self as graph, Answered};
 use crate::events::{Answer, Event, Value};
@@ -68,6 +72,8 @@ pub struct ThroughC {
     /// Records of samples among them.
     samples: Vec<(Cycle, Sample)>,
     trace: Option<trace::Trace>,
+    /// The last TB that was sent in the cycle that was begun.
+    sent: Option<TbPlacement>,
 }
 
 /// Decisions that a C host of these tests has room for when it reads.
@@ -91,7 +97,7 @@ impl ThroughC {
         assert!(told.decisions >= decisions);
         told.decisions = decisions;
         assert_eq!(told, given);
-        let built = Self { object, config: *config, read: Vec::new(), samples: Vec::new(), trace: None };
+        let built = Self { object, config: *config, read: Vec::new(), samples: Vec::new(), trace: None, sent: None };
         built.check_parts();
         Ok(built)
     }
@@ -171,7 +177,32 @@ impl ThroughC {
                     let status = gpusched_frontend_advance(fe, until, &mut words);
                     return done(status).map(|()| Value::Words(told(&words)));
                 }
-                _ => return Err(Status::NotTold),
+                Event::Begin => {
+                    let status = gpusched_frontend_begin(fe, &mut number);
+                    return done(status).map(|()| Value::Kmu(told(&number)));
+                }
+                Event::Offers => return self.offers().map(Value::Offers),
+                Event::Load(id) => gpusched_frontend_load(fe, id.to_c()),
+                Event::Send { id, smx } => {
+                    let mut tb = gpusched_placement::default();
+                    let status = gpusched_frontend_send(fe, id.to_c(), smx, &mut tb);
+                    done(status)?;
+                    self.sent = Some(told(&tb));
+                    return Ok(Value::Done);
+                }
+                Event::End(ref wake) => {
+                    let status =
+                        gpusched_frontend_end(fe, wake.as_ref().map_or(ptr::null(), ptr::from_ref), &mut number);
+                    done(status)?;
+                    return Ok(Value::Sched(self.word(number)));
+                }
+                Event::Skip(to) => {
+                    let mut cycles = 0;
+                    let status = gpusched_frontend_skip(fe, to, &mut cycles);
+                    return done(status).map(|()| Value::Cycles(cycles));
+                }
+                Event::NextEvent => return Ok(Value::Next(self.next_event())),
+                Event::Save => return self.saved(),
             }
         };
         done(status)?;

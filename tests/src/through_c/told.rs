@@ -8,11 +8,12 @@ use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{
-    AgeId, ClassId, Cycle, Dim3, GroupRef, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef,
-    UnitId, laperm, power,
+    AgeId, ClassId, Cycle, Dim3, GroupRef, HwqId, Id, KernelSlot, OfferId, RecordId, SlotId, SmxId, SmxSet, SuspId,
+    TbRef, UnitId, UnitKey, laperm, power,
 };
 use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::{gpusched_part, gpusched_unit};
+use gpusched_abi::offer::gpusched_unit_key;
 use gpusched_abi::smx::{gpusched_dim3, gpusched_energy, gpusched_resources, gpusched_smx_set};
 
 use super::decision::{group_ref, tb_ref};
@@ -95,6 +96,9 @@ tell! {
 tell! {
     TbRef = |c: gpusched_part| tb_ref(c.unit, c.row);
     GroupRef = |c: gpusched_part| group_ref(c.unit, c.row);
+    OfferId = |c: u32| from_c(*c);
+    UnitKey = |c: gpusched_unit_key| Self { ready: Cycle(c.ready), no: c.no };
+    Option<UnitKey> = |c: gpusched_unit_key| (*c != gpusched_unit_key::NONE).then(|| told(c));
     Option<GroupRef> = |c: gpusched_part| (c.unit != gpusched_unit::None as u32).then(|| group_ref(c.unit, c.row));
 }
 

@@ -18,6 +18,7 @@ use gpusched_abi::mascar::*;
 use gpusched_abi::models::*;
 use gpusched_abi::monte::*;
 use gpusched_abi::object::*;
+use gpusched_abi::offer::*;
 use gpusched_abi::scoreboard::*;
 use gpusched_abi::smx::*;
 use gpusched_abi::stack::*;
@@ -59,7 +60,7 @@ const STRUCTS: &[Struct] = structs! {
         bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
         bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
         dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill
-        load_ahead laperm_refill_mode;
+        load_ahead laperm_refill_mode told_dispatch_per_cycle told_stall_limit told_units told_rescue;
     gpusched_parameter: name value min max power_of_two;
     gpusched_layout: size align;
     gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt load_buffer gates composition
@@ -72,6 +73,11 @@ const STRUCTS: &[Struct] = structs! {
         g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy;
     gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
     gpusched_part: unit row;
+    gpusched_unit_key: ready no;
+    gpusched_offer: tag res key parent open capped id row kind blkid left total prio psmx class_id stream load reserved;
+    gpusched_placement: tb_ref tag smx slot kde blkid;
+    gpusched_resident: unit stream threads;
+    gpusched_completion: unit start end issued all row blkid smx;
     gpusched_trace: events capacity written;
     gpusched_smx_set: words;
     gpusched_class_cap: cap by resident bypassing;

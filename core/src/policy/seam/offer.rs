@@ -114,7 +114,7 @@ pub struct Offer {
     /// SMX of the TB that launched it; `None` for what the host launched.
     pub psmx: Option<SmxId>,
     /// Class of its kernel (gate K).
-    pub class: Option<ClassId>,
+    pub class_id: Option<ClassId>,
     /// Stream of the host launch that it descends from.
     pub stream: u32,
     /// When it became visible.
@@ -144,7 +144,7 @@ impl Offer {
             total: 0,
             prio: 0,
             psmx: None,
-            class: None,
+            class_id: None,
             stream: 0,
             key: UnitKey::default(),
             parent: None,

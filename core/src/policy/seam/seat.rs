@@ -43,14 +43,48 @@ impl<T: BoardTables + GraphTables + ToldTables> Copy for Seat<'_, T> {}
 impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     /// Units with TBs to send, in order. A graph is none of the free units, and comes behind them (policy-A2).
     pub(crate) fn units(self) -> impl Iterator<Item = Next> + use<'a, T> {
-        let is_free = self.told.is_free();
-        let chained = (!is_free).then(|| self.board.kd.fifo().map(move |k| self.chained(k)));
-        let free = is_free.then(|| {
-            let graph = self.graphs.as_ref().and_then(|graphs| graphs.unsent(self.board));
-            let line = self.told.units.line().filter_map(move |row| self.at(row));
-            line.chain(graph.map(|k| Next { id: OfferId::Entry(k), k, group: None, is_node: true }))
-        });
-        chained.into_iter().flatten().chain(free.into_iter().flatten())
+        self.units_from(None)
+    }
+
+    /// Those from this one on; none is the first one. Each is looked up when it is asked for.
+    pub(crate) fn units_from(self, start: Option<Next>) -> impl Iterator<Item = Next> + use<'a, T> {
+        let mut last = None;
+        core::iter::from_fn(move || {
+            last = match &last {
+                Some(last) => self.behind(last),
+                None => start.or_else(|| self.first()),
+            };
+            last
+        })
+        .fuse()
+    }
+
+    fn first(&self) -> Option<Next> {
+        if self.told.is_free() {
+            self.free_unit(self.told.units.first())
+        } else {
+            self.board.kd.fifo_head().map(|k| self.chained(k))
+        }
+    }
+
+    /// The unit behind one.
+    fn behind(&self, next: &Next) -> Option<Next> {
+        if !self.told.is_free() {
+            return self.board.kd.fifo_behind(next.k).map(|k| self.chained(k));
+        }
+        // A graph is the last one.
+        if next.is_node { None } else { self.free_unit(self.told.units.behind(self.told.units.of(next.k, next.group))) }
+    }
+
+    /// A free unit in line, or behind all of them the graph.
+    fn free_unit(&self, row: Option<UnitRow>) -> Option<Next> {
+        match row {
+            Some(row) => self.at(row),
+            None => {
+                let k = self.graphs.as_ref()?.unsent(self.board)?;
+                Some(Next { id: OfferId::Entry(k), k, group: None, is_node: true })
+            }
+        }
     }
 
     /// What is offered under a name.
@@ -180,7 +214,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             total,
             prio,
             psmx,
-            class: board.class_of(k),
+            class_id: board.class_of(k),
             stream: unit.stream.into(),
             key: unit.key,
             parent: unit.parent,
@@ -193,6 +227,14 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     /// The node that a graph sends next.
     fn node(&self) -> Option<u32> {
         self.graphs.as_ref()?.next_node()
+    }
+
+    /// The TBs on an SMX, by slot.
+    pub(crate) fn on(self, smx: SmxId) -> impl Iterator<Item = Resident> + use<'a, T> {
+        self.board.residency.tbs_on(smx).map(move |tb| {
+            let unit = self.told.units.get(self.told.units.of(tb.kde, tb.group()));
+            Resident { unit: unit.key.no, stream: unit.stream.into(), threads: self.board.kd.get(tb.kde).need.threads }
+        })
     }
 
     /// The word of a cycle in which nothing was sent (policy-P10). While anything was live, it was the host's to act, also if that is a
@@ -238,9 +280,6 @@ impl<T: BoardTables + GraphTables + ToldTables> View for Seat<'_, T> {
     }
 
     fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
-        self.board.residency.tbs_on(smx).map(|tb| {
-            let unit = self.told.units.get(self.told.units.of(tb.kde, tb.group()));
-            Resident { unit: unit.key.no, stream: unit.stream.into(), threads: self.board.kd.get(tb.kde).need.threads }
-        })
+        self.on(smx)
     }
 }

@@ -173,9 +173,19 @@ impl<R: Rows<ToldUnit>> Units<R> {
         unit.next - 1
     }
 
+    /// The first one in line.
+    pub(crate) fn first(&self) -> Option<UnitRow> {
+        self.head
+    }
+
+    /// The one behind one in line.
+    pub(crate) fn behind(&self, row: UnitRow) -> Option<UnitRow> {
+        self.get(row).line?.behind.map(UnitRow)
+    }
+
     /// Those in line, in order.
     pub(crate) fn line(&self) -> impl Iterator<Item = UnitRow> {
-        core::iter::successors(self.head, |&row| self.get(row).line?.behind.map(UnitRow))
+        core::iter::successors(self.head, |&row| self.behind(row))
     }
 
     // ---- what holds between two calls

@@ -7,14 +7,16 @@
 mod time;
 
 mod parts;
+mod told;
 
 use core::alloc::Layout;
 use core::ops::Deref;
 
-use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes, ToldPart};
+use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes};
 
 pub use parts::*;
 pub use time::*;
+pub use told::*;
 
 use super::{gpusched_frontend, gpusched_frontend_config, gpusched_policy};
 use crate::bubble::gpusched_bubble_record;
@@ -139,6 +141,7 @@ impl gpusched_frontend_config {
         self.policy = config.policy.to_c();
         (self.bubble, self.dats) = (config.bubble.is_some().into(), config.dats.is_some().into());
         self.put_laperm(&config.laperm().copied().unwrap_or_default());
+        self.put_told(&config.told().copied().unwrap_or_default());
         self.put_bubble(&config.bubble.unwrap_or_default());
         self.put_dats(&config.dats.unwrap_or_default());
     }
@@ -147,7 +150,7 @@ impl gpusched_frontend_config {
         config.policy = match gpusched_policy::ALL.iter().find(|policy| **policy as u32 == self.policy) {
             Some(gpusched_policy::FcfsRr) => Policy::FcfsRr,
             Some(gpusched_policy::LaPerm) => Policy::LaPerm(self.get_laperm()?),
-            Some(gpusched_policy::Told) => Policy::Told(ToldPart::CHAIN),
+            Some(gpusched_policy::Told) => Policy::Told(self.get_told()?),
             None => return Err(Wrong::beyond(c"policy", self.policy, gpusched_policy::ALL.len() as u32 - 1)),
         };
         config.bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };

@@ -193,7 +193,7 @@ fn offer(offer: &Offer) -> Value {
         "left": offer.left,
         "prio": offer.prio,
         "psmx": offer.psmx.map(|s| s.0),
-        "cls": offer.class.map(|c| c.0),
+        "cls": offer.class_id.map(|c| c.0),
         "key": [offer.key.ready.0, offer.key.no],
         "open": offer.open.words()[0],
         "capped": offer.capped.words()[0],
