@@ -16,6 +16,7 @@
 #include "gpusched_mascar.h"
 #include "gpusched_models.h"
 #include "gpusched_monte.h"
+#include "gpusched_plugin.h"
 #include "gpusched_scoreboard.h"
 #include "gpusched_stack.h"
 #include "gpusched_tlp.h"

@@ -98,6 +98,8 @@ pub mod models;
 
 pub mod monte;
 
+pub mod plugin;
+
 mod blame;
 mod image;
 mod pointer;

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use anyhow::{Context, Result, bail, ensure};
 use gpusched::laperm;
 use gpusched::policy::catalogue::{About, Catalogue, CatalogueConfig, Extra, List, Policy as Name};
-use gpusched::{Completion, Units, View};
+use gpusched::{Choice, Completion, SmxId, Units, View};
 use gpusched_heap::catalogue::{HeapTables, machine};
+use gpusched_plugin::{LoadError, Plugin, Seen, State};
 use gpusched_refgpu::front::{Answer, Decider, Machine, Policy, Sight};
 
 use crate::suggest;
@@ -21,6 +22,26 @@ pub enum Sched {
     LaPerm(laperm::Policy),
     /// A policy of the catalogue.
     Catalogue(FromCatalogue),
+    /// A policy in a file.
+    File(FromFile),
+}
+
+/// A policy that was loaded from a shared library, with its parameters.
+#[derive(Clone, Debug)]
+pub struct FromFile {
+    plugin: Plugin,
+    parameters: String,
+    /// As it is told: the policy's name, and its parameters.
+    word: String,
+    /// As it was asked for.
+    asked: String,
+}
+
+/// Files of one name are one.
+impl PartialEq for FromFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.asked == other.asked
+    }
 }
 
 /// A policy of the catalogue with its parameters; what it knows of the machine is filled in for each run.
@@ -79,7 +100,7 @@ impl Sched {
     #[must_use]
     pub const fn laperm(&self) -> Option<&'static str> {
         match self {
-            Self::Fcfs | Self::Catalogue(_) => None,
+            Self::Fcfs | Self::Catalogue(_) | Self::File(_) => None,
             Self::LaPerm(laperm::Policy::Rr) => Some("rr"),
             Self::LaPerm(laperm::Policy::TbPri) => Some("tb_pri"),
             Self::LaPerm(laperm::Policy::SmxBind) => Some("smx_bind"),
@@ -90,12 +111,29 @@ impl Sched {
     /// The policy that decides from outside, if it is one.
     #[must_use]
     pub fn decider(&self) -> Option<Decider> {
-        let Self::Catalogue(FromCatalogue { config, word }) = self else { return None };
-        let config = *config;
-        Some(Decider::new(word, Units::Free, move |gpu| {
-            let machine = machine(&on(&config, gpu)?).map_err(|e| e.to_string())?;
-            Ok(Box::new(OfCatalogue(machine)))
-        }))
+        match self {
+            Self::Fcfs | Self::LaPerm(_) => None,
+            Self::Catalogue(FromCatalogue { config, word }) => {
+                let config = *config;
+                Some(Decider::new(word, Units::Free, move |gpu| {
+                    let machine = machine(&on(&config, gpu)?).map_err(|e| e.to_string())?;
+                    Ok(Box::new(OfCatalogue(machine)))
+                }))
+            }
+            Self::File(FromFile { plugin, parameters, word, .. }) => {
+                let units = if plugin.takes_free_units() { Units::Free } else { Units::Chain };
+                let (plugin, parameters) = (plugin.clone(), parameters.clone());
+                Some(Decider::new(word, units, move |gpu| {
+                    let Machine { capacity, tpc, gpc, units } = gpu.clone();
+                    let machine = gpusched_plugin::Machine { capacity, tpc, gpc, units };
+                    let state = plugin.start(&machine, &parameters).map_err(|e| match e {
+                        LoadError::Refused { why, .. } => why,
+                        other => other.to_string(),
+                    })?;
+                    Ok(Box::new(OfFile { state, seen: Seen::default(), smxs: machine.tpc.len() as u16 }))
+                }))
+            }
+        }
     }
 }
 
@@ -138,11 +176,63 @@ impl Policy for OfCatalogue {
     }
 }
 
+/// A policy of a file at work.
+#[derive(Debug)]
+struct OfFile {
+    state: State,
+    seen: Seen,
+    smxs: u16,
+}
+
+impl Policy for OfFile {
+    fn done(&mut self, completion: &Completion) {
+        self.state.done(completion);
+    }
+
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+        let Seen { now, offers, free, residents } = &mut self.seen;
+        let smxs = || (0..self.smxs).map(SmxId);
+        *now = sight.now();
+        offers.clear();
+        offers.extend(sight.offers());
+        free.clear();
+        free.extend(smxs().map(|s| sight.free(s)));
+        residents.resize_with(self.smxs.into(), Vec::new);
+        for (s, residents) in smxs().zip(residents) {
+            residents.clear();
+            residents.extend(sight.residents(s));
+        }
+        match self.state.choose(&self.seen) {
+            gpusched_plugin::Answer::Wait(wake) => Answer::Wait(wake),
+            gpusched_plugin::Answer::Send { offer, smx } => match self.seen.offers.get(offer) {
+                Some(offer) => Answer::Send(Choice { id: offer.id, smx, blkid: None }),
+                None => Answer::Wrong("BadOffer"),
+            },
+        }
+    }
+}
+
+/// Whether a word names a file.
+fn is_file(word: &str) -> bool {
+    let is_library = |end: &&str| word.ends_with(end);
+    word.contains(std::path::MAIN_SEPARATOR) || [".so", ".dylib", ".dll"].iter().any(|end| is_library(&end))
+}
+
 impl FromStr for Sched {
     type Err = anyhow::Error;
 
-    /// A name, perhaps with parameters: `bcs:block=4:pass=any`.
+    /// A name or a file, perhaps with parameters: `bcs:block=4:pass=any`, `./libmine.so:pause=7`.
     fn from_str(asked: &str) -> Result<Self> {
+        let (file, parameters) = asked.split_once(':').unwrap_or((asked, ""));
+        if is_file(file) {
+            let plugin = Plugin::load(file.as_ref())?;
+            let word = if parameters.is_empty() {
+                plugin.name().to_owned()
+            } else {
+                format!("{}:{parameters}", plugin.name())
+            };
+            return Ok(Self::File(FromFile { plugin, parameters: parameters.into(), word, asked: asked.into() }));
+        }
         let mut parts = asked.split(':');
         let name = parts.next().unwrap_or_default();
         let sched = if name == "fcfs" {
@@ -199,6 +289,7 @@ impl fmt::Display for Sched {
             Self::Fcfs => "fcfs",
             Self::LaPerm(policy) => LAPERM.iter().find(|(_, of, _)| of == policy).map_or("", |(word, ..)| word),
             Self::Catalogue(of) => &of.word,
+            Self::File(of) => &of.word,
         })
     }
 }

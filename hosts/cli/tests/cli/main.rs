@@ -6,6 +6,7 @@ mod kernels;
 mod logs;
 mod models;
 mod place;
+mod policies;
 mod robustness;
 mod scheduling;
 mod sharing;

@@ -79,6 +79,8 @@ pub enum Answer {
     Send(Choice),
     /// Nothing, before this cycle or something happens.
     Wait(Option<Cycle>),
+    /// What is none; it is counted under this name.
+    Wrong(&'static str),
 }
 
 /// A policy at work.
@@ -186,6 +188,10 @@ impl Deciding {
                     Ok(()) => self.stats.sent += 1,
                     Err(fault) => *self.stats.wrong.entry(fault.name()).or_default() += 1,
                 }
+                Some(now.after(1))
+            }
+            Answer::Wrong(name) => {
+                *self.stats.wrong.entry(name).or_default() += 1;
                 Some(now.after(1))
             }
             Answer::Wait(wake) => wake.map(|at| at.max(now.after(1))),

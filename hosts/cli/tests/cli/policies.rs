@@ -1,0 +1,94 @@
+//! `--sched` with policies of the catalogue and of files, and `gpusched policies`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::place::{Place, json};
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Runs a compiler that must succeed.
+fn build(command: &mut Command) {
+    let output = command.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A template of C or C++ as a shared library.
+fn template(language: &str, compiler: &str, standard: &str) -> PathBuf {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lib{language}.so"));
+    let source = format!("hosts/policies/template-{language}/policy.{language}");
+    let flags = ["-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-Iinclude"];
+    build(Command::new(compiler).arg(standard).args(flags).arg(source).arg("-o").arg(&file));
+    file
+}
+
+/// The template in Rust.
+fn in_rust() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("template-rust");
+    let words = ["build", "--offline", "--quiet", "-p", "policy-template-rust"];
+    build(
+        Command::new(env!("CARGO"))
+            .args(words)
+            .env("CARGO_TARGET_DIR", &target)
+            .env("CARGO_PROFILE_DEV_DEBUG", "false"),
+    );
+    target.join("debug/libmine.so")
+}
+
+#[test]
+fn every_policy_of_the_catalogue_runs_and_finds_the_same_levels() {
+    let place = Place::new();
+    let text = place.run("policies").stdout();
+    let names = text.lines().skip(2).map_while(|line| line.split_whitespace().next()).collect::<Vec<_>>();
+    assert_eq!(names.len(), 26, "{names:?}");
+    let runs = names.iter().filter(|name| !["lcs", "steal"].contains(name)).copied().collect::<Vec<_>>().join(",");
+    let result =
+        json(&place.run(&format!("compare bfs --graph kron:7 --modes dtbl --sched {runs} --json -q")).stdout());
+    let runs = result["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 24);
+    for run in runs {
+        assert_eq!(run["counts"]["sm"]["tbs"], runs[0]["counts"]["sm"]["tbs"], "every TB is sent once");
+        assert!(run["counts"]["decide"]["wrong"].as_object().is_none_or(|wrong| wrong.is_empty()), "{run}");
+    }
+}
+
+#[test]
+fn a_policy_is_told_of_with_its_source_and_its_parameters() {
+    let place = Place::new();
+    let text = place.run("policies bcs").stdout();
+    assert!(text.contains("10.1109/HPCA.2014.6835937") && text.contains("--sched bcs:"), "{text}");
+    let all = json(&place.run("policies --json").stdout());
+    assert_eq!(all.as_array().unwrap().len(), 21);
+    assert!(all.as_array().unwrap().iter().all(|policy| !policy["source"].as_str().unwrap().is_empty()));
+    place.run("policies bsc").refused(2, &["no policy is called bsc; did you mean `bcs`?"]);
+    place.run("policies fcfs").refused(2, &["built in"]);
+}
+
+#[test]
+fn policies_of_files_stand_beside_the_others() {
+    let place = Place::new();
+    let files = [template("c", "cc", "-std=c99"), template("cpp", "c++", "-std=c++17"), in_rust()];
+    let [c, cpp, rust] = files.each_ref().map(|file| file.display().to_string());
+    let words = format!("compare bfs --graph kron:8 --modes dtbl --sched fcfs,{c},{cpp},{rust},{rust}:parent=no");
+    let text = place.run(&words).stdout();
+    for name in ["most-threads", "least-left", "youngest", "youngest:parent=no"] {
+        assert!(text.lines().any(|line| line.split_whitespace().nth(1) == Some(name)), "{name}: {text}");
+    }
+    assert!(text.contains("every level verified"), "{text}");
+    place.run(&format!("run bfs --graph kron:8 --sched {c}:x=1")).refused(2, &["most-threads", "it has no parameters"]);
+}
+
+#[test]
+fn what_is_no_policy_is_said() {
+    let place = Place::new();
+    let run = |sched: &str| place.run(&format!("run bfs --graph kron:8 --sched {sched}"));
+    run("./nothere.so").refused(2, &["./nothere.so", "No such file"]);
+    run("most-rom").refused(2, &["no scheduler is called most-rom; did you mean `most-room`?"]);
+    run("bcs:chunk=2").refused(2, &["bcs: no parameter chunk; it has: pass, block"]);
+    run("bcs:block=99").refused(2, &["block = 99: expected a value from 1 to 64"]);
+    run("steal").refused(2, &["X1"]);
+    std::fs::write(place.path().join("empty.so"), "").unwrap();
+    run("./empty.so").refused(2, &["./empty.so"]);
+}
