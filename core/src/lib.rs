@@ -116,6 +116,7 @@ pub use launch::record::{Group, Record, RecordState};
 pub use launch::stats::Stats;
 pub use launch::suspended::Suspended;
 pub use policy::Sched;
+pub use policy::catalogue;
 pub use policy::laperm;
 pub use policy::line::UnitWork;
 pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};

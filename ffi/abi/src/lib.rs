@@ -97,6 +97,8 @@ pub mod models;
 
 pub mod monte;
 
+pub mod catalogue;
+
 mod blame;
 mod image;
 mod pointer;

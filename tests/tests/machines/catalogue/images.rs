@@ -4,7 +4,7 @@ use gpusched::policy::catalogue::{Catalogue, CatalogueConfig, CatalogueState, Sn
 use gpusched::policy::seam::offer::{Choice, Completion};
 use gpusched::{Fault, SmxId};
 use gpusched_tests::catalogue::harness::{Harness, Pace, Scene};
-use gpusched_tests::catalogue::{Chooses, HeapTables, UNITS, config, machine};
+use gpusched_tests::catalogue::{Chooses, HeapTables, Queries, UNITS, config, machine};
 use gpusched_tests::images::{
     NUMBERS, Saved, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge,
     image, on_both,
@@ -19,16 +19,18 @@ use crate::every::{check, runs};
 struct Restored(Catalogue<HeapTables>);
 
 impl Chooses for Restored {
-    fn config(&self) -> CatalogueConfig {
-        *self.0.config()
-    }
-
     fn done(&mut self, ended: &Completion) -> Result<(), Fault> {
         on_both(&mut self.0, |policy| policy.done(ended)).unwrap()
     }
 
     fn choose(&mut self, view: &Snapshot<'_>) -> Result<Option<Choice>, Fault> {
         Ok(on_both(&mut self.0, |policy| policy.choose(view)).unwrap())
+    }
+}
+
+impl Queries for Restored {
+    fn config(&self) -> CatalogueConfig {
+        *self.0.config()
     }
 
     fn is_settled(&self) -> bool {
