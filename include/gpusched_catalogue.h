@@ -623,8 +623,8 @@ gpusched_status gpusched_catalogue_get_config(const struct gpusched_catalogue *c
                                               struct gpusched_catalogue_config *config,
                                               size_t size);
 
-// Whether the last choose changed nothing: it has no answer until what it sees changes, or a TB ends. So cycles without an answer
-// may be skipped from then on.
+// Whether the last choose would be answered by nothing again, and change nothing, until what it sees changes, or a TB ends. So
+// cycles without an answer may be skipped from then on.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_catalogue_is_settled(const struct gpusched_catalogue *catalogue,

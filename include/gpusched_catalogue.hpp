@@ -251,8 +251,8 @@ public:
     // The host takes a unit back before its last TB was sent: what is kept of it goes. If it comes again, it does with another
     // number. A host need not say so, for a row is fresh to another unit; until then it is seen in the state.
     Status forget(std::uint32_t row, std::uint64_t unit) noexcept { return gpusched_catalogue_forget(c(), row, unit); }
-    // Whether the last choose changed nothing: it has no answer until what it sees changes, or a TB ends. So cycles without an
-    // answer may be skipped from then on.
+    // Whether the last choose would be answered by nothing again, and change nothing, until what it sees changes, or a TB ends. So
+    // cycles without an answer may be skipped from then on.
     Result<bool> is_settled() const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_catalogue_is_settled(c(), &told);

@@ -705,8 +705,8 @@ pub unsafe extern "C" fn gpusched_catalogue_get_config(
     })
 }
 
-/// Whether the last choose changed nothing: it has no answer until what it sees changes, or a TB ends. So cycles without an answer
-/// may be skipped from then on.
+/// Whether the last choose would be answered by nothing again, and change nothing, until what it sees changes, or a TB ends. So
+/// cycles without an answer may be skipped from then on.
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]

@@ -41,8 +41,8 @@ impl Event {
 pub trait Queries {
     /// The configuration.
     fn config(&self) -> CatalogueConfig;
-    /// Whether the last choose changed nothing: it has no answer until what it sees changes, or a TB ends. So cycles without an answer
-    /// may be skipped from then on.
+    /// Whether the last choose would be answered by nothing again, and change nothing, until what it sees changes, or a TB ends. So
+    /// cycles without an answer may be skipped from then on.
     fn is_settled(&self) -> bool;
     /// What is kept of no unit, SMX or stream.
     fn state(&self) -> CatalogueState;

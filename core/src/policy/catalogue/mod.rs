@@ -113,7 +113,7 @@ pub struct Catalogue<T: Tables> {
     fresh: bool,
     /// `random`: the generator.
     x: u64,
-    /// The last `choose` changed something, so the same view might be answered in another way.
+    /// The last `choose` sent a TB or moved an owner, so the same view might be answered in another way.
     moved: bool,
     pointers: Table<PointerId, u16, T::Pointers>,
     homes: Units<SmxId, T::Homes>,
