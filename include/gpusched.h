@@ -7,6 +7,7 @@
 #include "gpusched_apogee.h"
 #include "gpusched_base.h"
 #include "gpusched_bubble.h"
+#include "gpusched_catalogue.h"
 #include "gpusched_coalescer.h"
 #include "gpusched_dgb.h"
 #include "gpusched_equalizer_fm.h"

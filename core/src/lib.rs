@@ -37,6 +37,7 @@
 //! - [`probe`]: decisions as they are made.
 //! - [`launch`]: descriptors, queues, launch records, kernel distributor, aggregated group table, coalescing, suspension, latencies.
 //! - [`policy`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
+//! - [`catalogue`]: 21 published policies that say which TB goes to which SMX next, behind one interface. Usable alone.
 //! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
 //! - [`smx`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
@@ -117,6 +118,7 @@ pub use launch::record::{Group, Record, RecordState};
 pub use launch::stats::Stats;
 pub use launch::suspended::Suspended;
 pub use policy::Sched;
+pub use policy::catalogue;
 pub use policy::laperm;
 pub use policy::line::UnitWork;
 pub use policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferKind, OfferLoad, Resident, UnitKey, View};

@@ -110,9 +110,9 @@ static void configurations(void) {
     // Enumerations and flags.
     for (size_t i = 0; choices[i] != 0; i++) {
         c = preset();
-        set(&c, choices[i], 9);
+        set(&c, choices[i], 40);
         IS(BAD_CONFIG, CONFIG_CHECK(&c, &p));
-        TRUE(p.value == 9 && p.min == 0 && p.max < 9);
+        TRUE(p.value == 40 && p.min == 0 && p.max < 40);
     }
     IS(MISALIGNED, CONFIG_CHECK(&c, ODD(&p)));
 }

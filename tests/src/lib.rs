@@ -6,7 +6,6 @@
 pub mod apogee;
 pub mod bubble;
 pub mod calls;
-#[cfg(feature = "tools")]
 pub mod catalogue;
 pub mod dats;
 pub mod drain;

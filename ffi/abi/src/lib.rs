@@ -12,6 +12,7 @@
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
 //! - [`apogee`]: the prefetcher of one SM.
+//! - [`catalogue`]: published policies of the thread-block scheduler.
 //! - [`dgb`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
 //! - [`equalizer_sm`], [`equalizer_fm`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
@@ -97,6 +98,8 @@ pub mod tlp_smc;
 pub mod models;
 
 pub mod monte;
+
+pub mod catalogue;
 
 pub mod plugin;
 

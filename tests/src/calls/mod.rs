@@ -3,6 +3,7 @@
 
 pub mod apogee;
 pub mod bubble;
+pub mod catalogue;
 pub mod coalescer;
 pub mod dgb;
 pub mod equalizer_fm;

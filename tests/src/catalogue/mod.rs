@@ -2,67 +2,32 @@
 
 pub mod harness;
 
-use gpusched::policy::catalogue::{
-    About, Catalogue, CatalogueConfig, CatalogueState, Policy, Snapshot, StreamSlot, Tables, UnitView,
-};
+use gpusched::policy::catalogue::{About, Catalogue, CatalogueConfig, Policy, Snapshot, StreamSlot, Tables, UnitView};
 use gpusched::policy::seam::offer::{Choice, Completion};
 use gpusched::{Fault, SmxId};
 use serde_json::{Value, json};
 
 pub use gpusched_heap::catalogue::{HeapTables, machine, tables};
 
+pub use crate::calls::catalogue::Queries;
+
 use harness::Scene;
 
 /// A policy: the core's, or that of a C program.
 #[allow(missing_docs, reason = "the core says what they do")]
 #[allow(clippy::missing_errors_doc, reason = "the core says what they do")]
-pub trait Chooses {
-    fn config(&self) -> CatalogueConfig;
+pub trait Chooses: Queries {
     fn done(&mut self, ended: &Completion) -> Result<(), Fault>;
     fn choose(&mut self, view: &Snapshot<'_>) -> Result<Option<Choice>, Fault>;
-    fn is_settled(&self) -> bool;
-    fn state(&self) -> CatalogueState;
-    fn pointer(&self, index: u32) -> Option<u32>;
-    fn owner(&self, smx: SmxId) -> Option<StreamSlot>;
-    fn deficit(&self, slot: StreamSlot) -> u32;
-    fn unit(&self, row: u32) -> Option<UnitView>;
 }
 
 impl<T: Tables> Chooses for Catalogue<T> {
-    fn config(&self) -> CatalogueConfig {
-        *self.config()
-    }
-
     fn done(&mut self, ended: &Completion) -> Result<(), Fault> {
         self.done(ended)
     }
 
     fn choose(&mut self, view: &Snapshot<'_>) -> Result<Option<Choice>, Fault> {
         Ok(self.choose(view))
-    }
-
-    fn is_settled(&self) -> bool {
-        self.is_settled()
-    }
-
-    fn state(&self) -> CatalogueState {
-        self.state()
-    }
-
-    fn pointer(&self, index: u32) -> Option<u32> {
-        self.pointer(index)
-    }
-
-    fn owner(&self, smx: SmxId) -> Option<StreamSlot> {
-        self.owner(smx)
-    }
-
-    fn deficit(&self, slot: StreamSlot) -> u32 {
-        self.deficit(slot)
-    }
-
-    fn unit(&self, row: u32) -> Option<UnitView> {
-        self.unit(row)
     }
 }
 

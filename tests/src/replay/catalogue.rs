@@ -3,13 +3,17 @@
 use anyhow::{Context, Result, bail};
 use gpusched::Fault;
 use gpusched::policy::catalogue::{CatalogueConfig, catalogue_storage_bits};
+use gpusched::policy::seam::offer::Completion;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::argument::{Argument, given};
 use super::{Difference, Face, Outcome};
 use crate::catalogue::harness::{Arrival, Harness, Pace, Scene};
 use crate::catalogue::{Chooses, UNITS, config, machine, state};
 use crate::machine::unbuilt;
+use crate::through_c::catalogue::ThroughC;
+use crate::through_c::fault;
 
 /// Replays one vector on a policy that is reached as `face` says.
 ///
@@ -18,7 +22,8 @@ use crate::machine::unbuilt;
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, Pace::Step, |config| machine(config).map_err(unbuilt)),
-        Face::C | Face::Model => bail!("a policy of the catalogue is reached in Rust"),
+        Face::C => replay_on(vector, Pace::Step, |config| ThroughC::new(config).map_err(fault)),
+        Face::Model => bail!("policies of the catalogue have no second implementation"),
     }
 }
 
@@ -42,7 +47,7 @@ pub fn replay_on<M: Chooses>(
         return list(vector, storage, |(policy, parameters, n_smx, units, slots, threads): Row| {
             let scene = Scene { n_smx, slots, threads, ..Scene::default() };
             let built = config(&policy, &parameters, &scene, units);
-            built.map_or_else(|fault| json!(fault.name()), |config| json!(catalogue_storage_bits(&config)))
+            built.map_or_else(|fault| json!(fault.name()), |config| json!(catalogue_storage_bits(&config).total()))
         });
     }
     let scene = Scene::deserialize(&vector["config"]).context("`config`")?;
@@ -78,6 +83,22 @@ fn list<Q: for<'a> Deserialize<'a>>(vector: &Value, all: &Value, answer: impl Fn
         let [expected, got] = [expected, &got].map(|all| all.get(i).unwrap_or(&Value::Null));
         differs(Some(i), expected, got)
     }))
+}
+
+/// A TB that has ended, as a step of its own says it.
+impl Argument for Completion {
+    fn read(step: &Value) -> Result<Self> {
+        Ok(Self {
+            unit: given(step, "unit")?,
+            row: given(step, "row")?,
+            blkid: given(step, "blkid")?,
+            smx: given(step, "smx")?,
+            start: given(step, "start")?,
+            end: given(step, "end")?,
+            issued: given(step, "issued")?,
+            all: given(step, "all")?,
+        })
+    }
 }
 
 fn differs(step: Option<usize>, expected: &Value, got: &Value) -> Outcome {

@@ -10,6 +10,7 @@
 pub mod alone;
 pub mod apogee;
 pub mod bubble;
+pub mod catalogue;
 pub mod coalescer;
 pub mod dgb;
 pub mod equalizer_fm;

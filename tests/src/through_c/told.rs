@@ -1,6 +1,7 @@
 //! What C tells, back in the core's terms: each value has one form, and what has not is found.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::catalogue::StreamSlot;
 use gpusched::dats::{GraphPolicy, Node, NodeId};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
@@ -112,7 +113,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
-rows!(ScoreboardWarp RegId NodeId SiteId AgeId ClassId HwqId RecordId SuspId);
+rows!(ScoreboardWarp RegId NodeId SiteId AgeId ClassId HwqId RecordId SuspId StreamSlot);
 
 impl<T: Told, const N: usize> Told for [T; N] {
     fn told(c: &[T::C; N]) -> Self {

@@ -29,6 +29,7 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_stack.hpp",
     "include/gpusched_models.hpp",
     "include/gpusched_monte.hpp",
+    "include/gpusched_catalogue.hpp",
 ];
 /// Programs that call every function as it must not be called.
 pub const MISUSES: &[&str] = &[
@@ -55,6 +56,7 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_models.c",
     "tests/c/misuse_coalescer.c",
     "tests/c/misuse_monte.c",
+    "tests/c/misuse_catalogue.c",
 ];
 
 /// `cargo cinstall` calls the shared library after the binary interface, as the library calls itself.

@@ -6,6 +6,7 @@ use std::mem::{align_of, offset_of, size_of};
 
 use gpusched_abi::apogee::*;
 use gpusched_abi::bubble::*;
+use gpusched_abi::catalogue::*;
 use gpusched_abi::coalescer::*;
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::*;
@@ -176,6 +177,20 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_equalizer_levels: next sm mem sm_permille mem_permille;
     gpusched_equalizer_domain: done_at level target;
     gpusched_equalizer_fm_state: voted enabled sm mem;
+    gpusched_catalogue_smxs: count numbers;
+    gpusched_catalogue_weights: count numbers;
+    gpusched_catalogue_config: struct_size n_smx units slots threads regs smem block samples chunk warp grain probe
+        streams quantum min_steal seed tpc gpc policy pass place prio_first order listed domain spill metric weights
+        cost what amount tie;
+    gpusched_catalogue_storage: pointers units smxs streams total;
+    gpusched_catalogue_completion: unit start end issued all row blkid smx;
+    gpusched_catalogue_state: x rr turn fresh;
+    gpusched_catalogue_unit: unit home limit duration;
+    gpusched_catalogue_offer: unit ready parent parent_ready tag open capped res row next left total prio psmx stream
+        is_group;
+    gpusched_catalogue_resident: unit stream threads;
+    gpusched_catalogue_view: now offers offer_count free counts residents resident_count;
+    gpusched_catalogue_choice: offer smx blkid;
     gpusched_mascar_cache: mshr missq mshr_sat missq_sat mshr_clear missq_clear;
     gpusched_mascar_config: struct_size warps schedulers rexq warp_size owner_timeout starve_limit per_pipe enable
         ep_priority ep_mem_order ep_comp_order mp_priority mp_mem_order mp_comp_order owner_first relinquish_waits

@@ -178,8 +178,8 @@ choice! {
 parameters! {
     /// What a [`Catalogue`](super::Catalogue) is built of: the GPU, the policy, its parameters.
     pub struct CatalogueConfig;
-    /// Round robin on the SMXs of the K20c.
-    pub const K20C;
+    /// Round robin, on the SMXs of the K20c.
+    pub const RR;
     numbers {
         /// SMXs.
         n_smx: "SMXs" = 13 in 1..=256, Paper "Table 4";
@@ -213,6 +213,8 @@ parameters! {
         min_steal: "TBs" = 1 in 1..=65535, Ours "nothing is left behind";
     }
     choices {
+        /// Where random numbers start, or what a hash is mixed with.
+        seed: u64 = 0;
         /// TPC of each SMX, from 0 without gaps; empty: two SMXs each, by number.
         tpc: List<MAX_SMXS> = List::EMPTY;
         /// GPC of each SMX, from 0 without gaps; empty: four SMXs each, by number.
@@ -239,8 +241,6 @@ parameters! {
         weights: List<MAX_STREAMS> = List::EMPTY;
         /// What a TB costs.
         cost: Cost = Cost::Tbs;
-        /// Where random numbers start, or what a hash is mixed with.
-        seed: u64 = 0;
         /// What is drawn.
         what: What = What::Smx;
         /// How much is stolen.
@@ -250,11 +250,45 @@ parameters! {
     }
 }
 
+/// Each policy with its defaults, as a constant.
+macro_rules! presets {
+    ($($NAME:ident: $Policy:ident = $what:literal;)*) => {
+        impl CatalogueConfig {
+            $(
+                #[doc = concat!($what, ", on the SMXs of the K20c.")]
+                pub const $NAME: Self = Self::of(Policy::$Policy);
+            )*
+        }
+    };
+}
+presets! {
+    LOWEST_FIRST: LowestFirst = "The lowest SMX";
+    LEFTOVER: Leftover = "The front kernel alone";
+    MOST_ROOM: MostRoom = "The SMX that can hold the most TBs";
+    BCS: Bcs = "Pairs of neighbours on one SMX";
+    LCS: Lcs = "A measured limit on a unit's TBs per SMX";
+    CHUNKED: Chunked = "Contiguous ranges, one per SMX";
+    STRIDED: Strided = "TB by TB over the SMXs, fixed";
+    DIST: Dist = "Contiguous ranges, one per GPC";
+    BATCH_RR: BatchRr = "Batches of eight round robin over the GPCs";
+    GPC_FIRST: GpcFirst = "Over GPCs, TPCs and SMXs";
+    TPC_FIRST: TpcFirst = "Over TPCs and SMXs";
+    OLDEST_PARENT: OldestParent = "The oldest family first";
+    AFFINITY: Affinity = "SMXs by a hash of the tag";
+    SRK: Srk = "The shortest remaining kernel first";
+    FAIR_STREAMS: FairStreams = "Deficit round robin over streams";
+    RANDOM: Random = "SMXs at random";
+    DEPTH_FIRST: DepthFirst = "Children before parents";
+    BREADTH_FIRST: BreadthFirst = "Parents before children";
+    STEAL: Steal = "Ranges of SMXs, from which others steal";
+    SPATIAL: Spatial = "Whole SMXs for streams";
+}
+
 impl CatalogueConfig {
     /// A policy with its defaults, on the SMXs of the K20c.
     #[must_use]
     pub const fn of(policy: Policy) -> Self {
-        let all = Self { policy, ..Self::K20C };
+        let all = Self { policy, ..Self::RR };
         match policy {
             Policy::Leftover => Self { pass: Pass::Head, ..all },
             Policy::MostRoom => Self { pass: Pass::Head, order: Order::Asc, ..all },

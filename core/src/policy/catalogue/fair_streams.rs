@@ -76,7 +76,6 @@ impl<T: Tables> Catalogue<T> {
 
     fn forget_deficits(&mut self, offering: u64) {
         for slot in rows_in::<StreamSlot>(first_rows(self.config.streams) & !offering) {
-            self.moved |= self.deficit_of(slot) != 0;
             self.set_deficit(slot, 0);
         }
     }

@@ -78,6 +78,7 @@ impl<const N: usize> TryFrom<heapless::Vec<u8, N>> for List<N> {
 #[cfg(feature = "serde")]
 impl<const N: usize> From<List<N>> for heapless::Vec<u8, N> {
     fn from(list: List<N>) -> Self {
-        list.numbers().iter().copied().collect()
+        // There are at most N.
+        heapless::Vec::from_slice(list.numbers()).unwrap_or_default()
     }
 }

@@ -76,7 +76,9 @@ use crate::base::error::Fault;
 use crate::base::home::BuildError;
 use crate::base::id::SmxId;
 use crate::base::table::Table;
-use crate::policy::seam::offer::{Choice, Completion, View};
+use crate::policy::seam::offer::{Choice, View};
+
+pub use crate::policy::seam::offer::Completion;
 
 pub use about::{About, Extra, Reads};
 pub use config::{
@@ -92,7 +94,7 @@ pub use query::{CatalogueState, UnitView};
 pub use snapshot::Snapshot;
 pub use srk::Pace;
 pub use steal::Range;
-pub use storage::catalogue_storage_bits;
+pub use storage::{CatalogueStorageBits, catalogue_storage_bits};
 pub use tables::{InlineTables, Reserved, StreamSlot, TableSet, TableSizes, Tables};
 pub use topology::{DomainId, GpcId, TpcId};
 
@@ -111,7 +113,7 @@ pub struct Catalogue<T: Tables> {
     fresh: bool,
     /// `random`: the generator.
     x: u64,
-    /// The last `choose` changed something, so the same view might be answered in another way.
+    /// The last `choose` sent a TB or moved an owner, so the same view might be answered in another way.
     moved: bool,
     pointers: Table<PointerId, u16, T::Pointers>,
     homes: Units<SmxId, T::Homes>,

@@ -43,8 +43,8 @@ impl<T: Tables> Catalogue<T> {
         &self.config
     }
 
-    /// Whether the last `choose` changed nothing: it has no answer until what it sees changes, or a TB ends. So cycles without an answer
-    /// may be skipped from then on (catalogue-I4, catalogue-C8).
+    /// Whether the last `choose` would be answered by nothing again, and change nothing, until what it sees changes, or a TB ends. So cycles
+    /// without an answer may be skipped from then on (catalogue-I4, catalogue-C8).
     #[must_use]
     pub const fn is_settled(&self) -> bool {
         !self.moved

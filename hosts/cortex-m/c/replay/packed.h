@@ -89,7 +89,7 @@ typedef struct {
 } machine_type;
 
 extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, coalescer_machine, stack_machine,
-    scoreboard_machine, monte_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_machine,
+    scoreboard_machine, monte_machine, catalogue_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_machine,
     tlp_sm_machine, tlp_pool_machine, tlp_leftover_machine, tlp_smart_even_machine, tlp_smc_machine;
 
 // The analytical models, which are functions without an object.

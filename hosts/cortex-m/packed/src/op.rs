@@ -270,6 +270,11 @@ ops! {
     TlpSmcStart = 0xf4 "TLP_SMC_START";
     /// SMC's search: performance (u64).
     TlpSmcReport = 0xf5 "TLP_SMC_REPORT";
+
+    /// A policy of the catalogue: what has ended.
+    CatalogueDone = 0xf8 "CATALOGUE_DONE";
+    /// A policy of the catalogue: row, unit (u64).
+    CatalogueForget = 0xf9 "CATALOGUE_FORGET";
 }
 
 impl Op {

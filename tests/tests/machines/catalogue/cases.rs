@@ -1,10 +1,14 @@
 //! Random runs: a GPU, what happens to it, a policy with parameters.
 
-use gpusched::policy::catalogue::{About, Catalogue, CatalogueConfig};
+use gpusched::catalogue::{
+    About, Catalogue, CatalogueConfig, CatalogueState, Completion, Snapshot, StreamSlot, UnitView,
+};
+use gpusched::policy::seam::offer::Choice;
+use gpusched::{Fault, SmxId};
 use gpusched_tests::catalogue::harness::{
     Arrival, Child, Durations, Gate, GateKind, Harness, Line, Pace, Run, Scene, Work,
 };
-use gpusched_tests::catalogue::{HeapTables, UNITS, config, machine};
+use gpusched_tests::catalogue::{Chooses, HeapTables, Queries, UNITS, config, machine};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -41,6 +45,53 @@ impl Case {
     /// The same run of another policy.
     pub fn of(&self, policy: &'static str, parameters: Value) -> Self {
         Self { policy, parameters, ..self.clone() }
+    }
+}
+
+/// A policy whose calls are watched.
+pub struct Watched {
+    pub policy: Catalogue<HeapTables>,
+    pub done: fn(&mut Catalogue<HeapTables>, &Completion) -> Result<(), Fault>,
+    pub choose: fn(&mut Catalogue<HeapTables>, &Snapshot<'_>) -> Option<Choice>,
+}
+
+impl Chooses for Watched {
+    fn done(&mut self, ended: &Completion) -> Result<(), Fault> {
+        (self.done)(&mut self.policy, ended)
+    }
+
+    fn choose(&mut self, view: &Snapshot<'_>) -> Result<Option<Choice>, Fault> {
+        Ok((self.choose)(&mut self.policy, view))
+    }
+}
+
+impl Queries for Watched {
+    fn config(&self) -> CatalogueConfig {
+        *self.policy.config()
+    }
+
+    fn is_settled(&self) -> bool {
+        self.policy.is_settled()
+    }
+
+    fn state(&self) -> CatalogueState {
+        self.policy.state()
+    }
+
+    fn pointer(&self, index: u32) -> Option<u32> {
+        self.policy.pointer(index)
+    }
+
+    fn owner(&self, smx: SmxId) -> Option<StreamSlot> {
+        self.policy.owner(smx)
+    }
+
+    fn deficit(&self, slot: StreamSlot) -> u32 {
+        self.policy.deficit(slot)
+    }
+
+    fn unit(&self, row: u32) -> Option<UnitView> {
+        self.policy.unit(row)
     }
 }
 

@@ -1,10 +1,8 @@
 //! Images of policies: a restored one cannot be told from the saved one; what is damaged or forged is refused or harmless.
 
-use gpusched::policy::catalogue::{Catalogue, CatalogueConfig, CatalogueState, Snapshot, StreamSlot, UnitView};
-use gpusched::policy::seam::offer::{Choice, Completion};
-use gpusched::{Fault, SmxId};
+use gpusched::catalogue::Catalogue;
 use gpusched_tests::catalogue::harness::{Harness, Pace, Scene};
-use gpusched_tests::catalogue::{Chooses, HeapTables, UNITS, config, machine};
+use gpusched_tests::catalogue::{HeapTables, UNITS, config, machine};
 use gpusched_tests::images::{
     NUMBERS, Saved, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge,
     image, on_both,
@@ -12,58 +10,22 @@ use gpusched_tests::images::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::cases::{Case, cases};
+use super::cases::{Case, Watched, cases};
 use crate::every::{check, runs};
-
-/// A policy that is restored from its image before each call.
-struct Restored(Catalogue<HeapTables>);
-
-impl Chooses for Restored {
-    fn config(&self) -> CatalogueConfig {
-        *self.0.config()
-    }
-
-    fn done(&mut self, ended: &Completion) -> Result<(), Fault> {
-        on_both(&mut self.0, |policy| policy.done(ended)).unwrap()
-    }
-
-    fn choose(&mut self, view: &Snapshot<'_>) -> Result<Option<Choice>, Fault> {
-        Ok(on_both(&mut self.0, |policy| policy.choose(view)).unwrap())
-    }
-
-    fn is_settled(&self) -> bool {
-        self.0.is_settled()
-    }
-
-    fn state(&self) -> CatalogueState {
-        self.0.state()
-    }
-
-    fn pointer(&self, index: u32) -> Option<u32> {
-        self.0.pointer(index)
-    }
-
-    fn owner(&self, smx: SmxId) -> Option<StreamSlot> {
-        self.0.owner(smx)
-    }
-
-    fn deficit(&self, slot: StreamSlot) -> u32 {
-        self.0.deficit(slot)
-    }
-
-    fn unit(&self, row: u32) -> Option<UnitView> {
-        self.0.unit(row)
-    }
-}
 
 proptest! {
     #![proptest_config(runs(600))]
 
+    /// A policy is restored from its image before each call.
     #[test]
     fn a_restored_policy_goes_on_as_the_original(case in cases()) {
-        let mut restored = Restored(case.machine());
+        let mut restored = Watched {
+            policy: case.machine(),
+            done: |policy, ended| on_both(policy, |policy| policy.done(ended)).unwrap(),
+            choose: |policy, view| on_both(policy, |policy| policy.choose(view)).unwrap(),
+        };
         let run = case.harness().finish(&mut restored, Pace::Step).unwrap();
-        prop_assert_eq!((run, restored.0), case.run(Pace::Step)?);
+        prop_assert_eq!((run, restored.policy), case.run(Pace::Step)?);
     }
 }
 

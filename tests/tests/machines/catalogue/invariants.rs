@@ -5,7 +5,7 @@ use gpusched_tests::catalogue::state;
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::cases::{Case, arrivals, cases, scenes};
+use super::cases::{Case, Watched, arrivals, cases, scenes};
 use crate::every::runs;
 
 proptest! {
@@ -35,6 +35,22 @@ proptest! {
         prop_assert_eq!(stepped.0, skipped.0);
         prop_assert_eq!(state(&stepped.1), state(&skipped.1));
         prop_assert_eq!(stepped.1, skipped.1);
+    }
+
+    /// catalogue-C8: a policy that has settled has nothing to say to the same view, and stays as it is.
+    #[test]
+    fn who_has_settled_is_settled(case in cases()) {
+        let mut watched = Watched {
+            policy: case.machine(),
+            done: |policy, ended| policy.done(ended),
+            choose: |policy, view| {
+                let choice = policy.choose(view);
+                let mut again = policy.clone();
+                assert!(!policy.is_settled() || (choice, again.choose(view)) == (None, None) && again == *policy);
+                choice
+            },
+        };
+        case.harness().finish(&mut watched, Pace::Step).unwrap();
     }
 
     /// catalogue-I6: with one offer at a time nobody is passed.

@@ -6,3 +6,4 @@ mod equalities;
 mod faults;
 mod images;
 mod invariants;
+mod through_c;

@@ -3,6 +3,7 @@
 
 mod apogee;
 mod bubble;
+mod catalogue;
 mod coalescer;
 mod dgb;
 mod equalizer_fm;
