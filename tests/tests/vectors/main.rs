@@ -35,6 +35,7 @@ pub(crate) fn assert_passed(file: &Path, outcome: Outcome) {
 const MANY: [(&str, usize); 11] = [
     ("dtbl", 60),
     ("frontend", 44),
+    ("policy", 50),
     ("laperm", 54),
     ("bubble_dvfs", 40),
     ("dats", 46),
