@@ -58,7 +58,7 @@ enum gpusched_decision_kind
     // A kernel's dependency graph was given up.
     GPUSCHED_DECISION_KIND_GRAPH_ABORT = 21,
     // The host has sent nothing for stall_limit cycles although something was open.
-    GPUSCHED_DECISION_KIND_STALLED = 35,
+    GPUSCHED_DECISION_KIND_STALLED = 22,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -421,7 +421,7 @@ enum gpusched_policy
     // LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
     GPUSCHED_POLICY_LA_PERM = 1,
     // The host decides, between the two halves of a cycle.
-    GPUSCHED_POLICY_TOLD = 4,
+    GPUSCHED_POLICY_TOLD = 2,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -487,7 +487,7 @@ enum gpusched_sched
     // A dependency graph: its memory contradicts itself.
     GPUSCHED_SCHED_GRAPH_FAULT = 13,
     // The host decides, and has sent nothing although it could.
-    GPUSCHED_SCHED_TOLD = 28,
+    GPUSCHED_SCHED_TOLD = 14,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -740,9 +740,6 @@ typedef struct gpusched_frontend_storage {
     uint64_t gates;
     // What composition adds to control registers, records and entries.
     uint64_t composition;
-    // What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
-    // Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
-    uint64_t told;
     // What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     uint64_t dtbl_registers;
     // Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is laperm.off_chip.
@@ -755,6 +752,9 @@ typedef struct gpusched_frontend_storage {
     uint64_t bubble_total;
     // The dependency-graph buffer; 0 without it.
     uint64_t dats_total;
+    // What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
+    // Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
+    uint64_t told;
 } gpusched_frontend_storage;
 
 // What a cycle did.
@@ -805,6 +805,14 @@ typedef struct gpusched_words {
     uint64_t gated;
     // Cycles in which no SMX took a TB whose class had its share of some (gate K).
     uint64_t capped;
+    // KMU: cycles that issued a kernel.
+    uint64_t issue;
+    // KMU: cycles without a waiting kernel.
+    uint64_t empty;
+    // KMU: cycles in which its last dispatch was under way.
+    uint64_t busy;
+    // KMU: cycles in which every entry was taken.
+    uint64_t kdfull;
     // LaPerm: cycles whose candidate did not fit.
     uint64_t no_fit;
     // LaPerm: cycles without a candidate for the visited SMX.
@@ -821,18 +829,10 @@ typedef struct gpusched_words {
     uint64_t g_deadlock;
     // Cycles with a graph whose memory contradicts itself.
     uint64_t g_fault;
-    // Cycles in which the host decided to send nothing although it could.
-    uint64_t told;
-    // KMU: cycles that issued a kernel.
-    uint64_t issue;
-    // KMU: cycles without a waiting kernel.
-    uint64_t empty;
-    // KMU: cycles in which its last dispatch was under way.
-    uint64_t busy;
-    // KMU: cycles in which every entry was taken.
-    uint64_t kdfull;
     // KMU: cycles in which graphs waited for the dependency-graph buffer.
     uint64_t dgbusy;
+    // Cycles in which the host decided to send nothing although it could.
+    uint64_t told;
 } gpusched_words;
 
 // A TB and where to run it.
@@ -897,10 +897,10 @@ typedef struct gpusched_frontend_stats {
     uint64_t capped;
     // TBs sent from behind the FIFO's head.
     uint64_t passed;
-    // Nodes of dependency graphs sent.
-    uint64_t graph_tbs;
     // Samples that the occupancy-bubble controller took.
     uint64_t samples;
+    // Nodes of dependency graphs sent.
+    uint64_t graph_tbs;
     // Cycles whose word was told.
     uint64_t told;
     // Times that the host was said to be stalled.

@@ -14,12 +14,13 @@ use gpusched_tests::driver::Plain;
 use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::mascar::steady as mascar;
 use gpusched_tests::models::steady as models;
-use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
+use gpusched_tests::operation::{Operation, Steady, WithLaPerm, WithTold};
 use gpusched_tests::simt::steady as simt;
 use gpusched_tests::tlp::steady as tlp;
 
 fn operations(c: &mut Criterion) {
     measure::<K20c>(c, "frontend", &Operation::FCFS);
+    measure::<WithTold>(c, "frontend/told", &Operation::TOLD);
     measure::<WithLaPerm>(c, "frontend/laperm", &Operation::LAPERM);
 }
 

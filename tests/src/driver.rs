@@ -7,17 +7,12 @@ use std::ptr;
 
 use gpusched::{
     ClassId, Config, Cycle, Decision, Descriptor, FrontEnd, GroupLaunch, InlineTables, Probe, RowSource, Sched,
-    SliceTables, SlotId, SmxId, TableSet, TableSizes, Tables,
+    SliceTables, SlotId, SmxId, SmxSet, TableSet, TableSizes, Tables,
 };
+use gpusched_abi::GPUSCHED_NONE;
+use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::{Sink, gpusched_decision};
-use gpusched_abi::frontend::gpusched_decision_kind;
-use gpusched_abi::frontend::{
-    gpusched_frontend, gpusched_frontend_agg_launch, gpusched_frontend_config, gpusched_frontend_config_init,
-    gpusched_frontend_device_launch, gpusched_frontend_host_launch, gpusched_frontend_init, gpusched_frontend_layout,
-    gpusched_frontend_records_in_use, gpusched_frontend_set_class, gpusched_frontend_set_class_cap,
-    gpusched_frontend_take, gpusched_frontend_tb_done, gpusched_frontend_tick, gpusched_gpu, gpusched_group,
-    gpusched_kernel, gpusched_tick,
-};
+use gpusched_abi::frontend::*;
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status;
 
@@ -44,18 +39,44 @@ pub trait Driver {
     fn launch_groups(&mut self, groups: &[GroupLaunch]);
     /// Carries out a cycle; where it put a TB, if it did.
     fn tick(&mut self) -> Option<(SmxId, SlotId)>;
+    /// Carries out a cycle in which the host decides: the first offer goes to the first SMX that is open to it, round robin. Where it put a
+    /// TB, if it did.
+    fn decide(&mut self) -> Option<(SmxId, SlotId)>;
     /// Ends a TB.
     fn tb_done(&mut self, smx: SmxId, slot: SlotId);
     /// Launch records in use.
     fn records_in_use(&self) -> u32;
 }
 
+/// The host's own round robin.
+#[derive(Default)]
+struct Turn(SmxId);
+
+impl Turn {
+    /// The first SMX of a set, from the one whose turn it is.
+    fn take(&mut self, open: &SmxSet) -> Option<SmxId> {
+        let smx = open.first_from(self.0, open, &SmxSet::EMPTY)?;
+        self.0 = SmxId(if smx.0 + 1 < N_SMX { smx.0 + 1 } else { 0 });
+        Some(smx)
+    }
+}
+
+/// A cycle in which a host in Rust decides.
+fn decide<T: Tables>(gpu: &mut FrontEnd<T>, turn: &mut Turn, probe: &mut impl Probe) -> Option<(SmxId, SlotId)> {
+    gpu.begin(probe).expect("time is short");
+    let first = gpu.offers().expect("it was begun").next();
+    let choice = first.and_then(|offer| Some((offer.id, turn.take(&offer.open)?)));
+    let tb = choice.map(|(id, smx)| gpu.send(id, smx, probe).expect("the SMX is open"));
+    gpu.end(None, probe).expect("it was begun");
+    tb.map(|tb| (tb.smx, tb.slot))
+}
+
 /// Rust, with tables inside the machine, and decisions ignored.
-pub struct Plain<T: InlineTables>(FrontEnd<T>);
+pub struct Plain<T: InlineTables>(FrontEnd<T>, Turn);
 
 impl<T: InlineTables> Driver for Plain<T> {
     fn new(config: &Config) -> Self {
-        Self(FrontEnd::new(config).expect("the configuration fits the home"))
+        Self(FrontEnd::new(config).expect("the configuration fits the home"), Turn::default())
     }
 
     fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {
@@ -81,6 +102,10 @@ impl<T: InlineTables> Driver for Plain<T> {
             Sched::Tb(tb) => Some((tb.smx, tb.slot)),
             _ => None,
         }
+    }
+
+    fn decide(&mut self) -> Option<(SmxId, SlotId)> {
+        decide(&mut self.0, &mut self.1, &mut ())
     }
 
     fn tb_done(&mut self, smx: SmxId, slot: SlotId) {
@@ -126,6 +151,7 @@ impl Probe for Queue {
 pub struct Recording {
     gpu: FrontEnd<SliceTables<'static>>,
     queue: Queue,
+    turn: Turn,
 }
 
 impl Driver for Recording {
@@ -135,6 +161,7 @@ impl Driver for Recording {
         Self {
             gpu: FrontEnd::with_tables(config, tables).expect("the tables have their size"),
             queue: Queue(Sink::new(queue)),
+            turn: Turn::default(),
         }
     }
 
@@ -163,6 +190,13 @@ impl Driver for Recording {
         tb
     }
 
+    fn decide(&mut self) -> Option<(SmxId, SlotId)> {
+        decide(&mut self.gpu, &mut self.turn, &mut self.queue);
+        let tb = placed(self.queue.0.unread());
+        self.queue.0.take_all();
+        tb
+    }
+
     fn tb_done(&mut self, smx: SmxId, slot: SlotId) {
         self.gpu.tb_done(smx, slot, &mut self.queue).expect("the TB is resident");
     }
@@ -176,10 +210,25 @@ impl Driver for Recording {
 pub struct ThroughC {
     gpu: *mut gpusched_frontend,
     calls: Calls,
+    turn: Turn,
 }
+
+type Offers = unsafe extern "C" fn(
+    *const gpusched_frontend,
+    u32,
+    u32,
+    *mut gpusched_offer,
+    usize,
+    *mut usize,
+    *mut u32,
+) -> gpusched_status;
 
 #[derive(Clone, Copy)]
 struct Calls {
+    begin: unsafe extern "C" fn(*mut gpusched_frontend, *mut u32) -> gpusched_status,
+    offers: Offers,
+    send: unsafe extern "C" fn(*mut gpusched_frontend, u32, u32, *mut gpusched_placement) -> gpusched_status,
+    end: unsafe extern "C" fn(*mut gpusched_frontend, *const u64, *mut u32) -> gpusched_status,
     tick: unsafe extern "C" fn(*mut gpusched_frontend, *mut gpusched_tick) -> gpusched_status,
     take: unsafe extern "C" fn(*mut gpusched_frontend, *mut *const gpusched_decision, *mut usize) -> gpusched_status,
     tb_done: unsafe extern "C" fn(*mut gpusched_frontend, u32, u32) -> gpusched_status,
@@ -215,18 +264,23 @@ impl Driver for ThroughC {
             (c.lat_stream, c.gpb_b, c.gpb_a) = (config.lat_stream, config.gpb_b, config.gpb_a);
             (c.ld_b, c.ld_a, c.lat_dispatch) = (config.ld_b, config.ld_a, config.lat_dispatch);
             (c.kde_scan, c.agt_probe, c.kmu_interval) = (config.kde_scan, config.agt_probe, config.kmu_interval);
+            c.policy = config.policy.to_c();
             ok(gpusched_frontend_layout(c, &mut layout));
             let storage = vec![0u64; layout.size.div_ceil(8)].leak();
             ok(gpusched_frontend_init(storage.as_mut_ptr().cast(), layout.size, c, &mut gpu));
         }
         let calls = Calls {
+            begin: gpusched_frontend_begin,
+            offers: gpusched_frontend_offers,
+            send: gpusched_frontend_send,
+            end: gpusched_frontend_end,
             tick: gpusched_frontend_tick,
             take: gpusched_frontend_take,
             tb_done: gpusched_frontend_tb_done,
             device_launch: gpusched_frontend_device_launch,
             agg_launch: gpusched_frontend_agg_launch,
         };
-        Self { gpu, calls: black_box(calls) }
+        Self { gpu, calls: black_box(calls), turn: Turn::default() }
     }
 
     fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {
@@ -260,6 +314,26 @@ impl Driver for ThroughC {
         // SAFETY: as in `new`.
         unsafe {
             ok((self.calls.tick)(self.gpu, ptr::null_mut()));
+            ok((self.calls.take)(self.gpu, &mut first, &mut count));
+            placed(std::slice::from_raw_parts(first, count))
+        }
+    }
+
+    fn decide(&mut self) -> Option<(SmxId, SlotId)> {
+        let (mut first, mut count) = (ptr::null(), 0);
+        let mut offer = MaybeUninit::<gpusched_offer>::uninit();
+        let none = GPUSCHED_NONE;
+        // SAFETY: as in `new`; an offer that is counted was written.
+        unsafe {
+            ok((self.calls.begin)(self.gpu, ptr::null_mut()));
+            ok((self.calls.offers)(self.gpu, none, none, offer.as_mut_ptr(), 1, &mut count, ptr::null_mut()));
+            if count > 0 {
+                let offer = offer.assume_init_ref();
+                if let Some(smx) = self.turn.take(&SmxSet::from_words(offer.open.words)) {
+                    ok((self.calls.send)(self.gpu, offer.id, smx.0.into(), ptr::null_mut()));
+                }
+            }
+            ok((self.calls.end)(self.gpu, ptr::null(), ptr::null_mut()));
             ok((self.calls.take)(self.gpu, &mut first, &mut count));
             placed(std::slice::from_raw_parts(first, count))
         }

@@ -4,7 +4,9 @@
 //! as a pipeline whose latency is `pending` cycles, so that each step launches one, carries out the launch made `pending` cycles
 //! ago, and ends its TB.
 
-use gpusched::{ClassId, Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, inline_tables};
+use gpusched::{
+    ClassId, Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, ToldPart, inline_tables,
+};
 
 use crate::driver::Driver;
 
@@ -19,6 +21,8 @@ pub enum Operation {
     Cdp,
     /// As [`Operation::Cdp`], launched in commands of 1 to 32 lanes in turn.
     CdpMixed,
+    /// As [`Operation::Dispatch`], with the host as the policy: it looks at the first offer and sends round robin.
+    ToldDispatch,
     /// Under LaPerm's Adaptive-Bind: a TB ends and one of a group takes its place, on a GPU whose slots are all taken. The group
     /// is bound to SMX 0, so 12 of 13 are sent in stage 3.
     LapDispatch,
@@ -37,10 +41,20 @@ inline_tables! {
     pub struct WithLaPerm = WITH_LAPERM;
 }
 
+/// The K20c with the host as the policy.
+pub const WITH_TOLD: Config = Config { policy: Policy::Told(ToldPart::CHAIN), ..Config::K20C };
+
+inline_tables! {
+    /// A home for [`WITH_TOLD`].
+    pub struct WithTold = WITH_TOLD;
+}
+
 impl Operation {
     /// Those of the baseline policy with their names.
     pub const FCFS: [(Self, &str); 4] =
         [(Self::Dispatch, "dispatch"), (Self::Dtbl, "dtbl"), (Self::Cdp, "cdp"), (Self::CdpMixed, "cdp_mixed")];
+    /// That of a host that decides, with its name.
+    pub const TOLD: [(Self, &str); 1] = [(Self::ToldDispatch, "told_dispatch")];
     /// Those of LaPerm with their names.
     pub const LAPERM: [(Self, &str); 3] =
         [(Self::LapDispatch, "lap_dispatch"), (Self::LapCapped, "lap_capped"), (Self::LapDtbl, "lap_dtbl")];
@@ -78,6 +92,7 @@ impl<D: Driver> Steady<D> {
         let config = match operation {
             // Never mature.
             Operation::Dispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..ideal },
+            Operation::ToldDispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..WITH_TOLD.ideal() },
             Operation::Dtbl => Config { gpb_b: pending, ..ideal },
             // What is pending waits in LaPerm's queues, not for its latency.
             Operation::LapDispatch => WITH_LAPERM.ideal(),
@@ -96,9 +111,10 @@ impl<D: Driver> Steady<D> {
 
     fn warm_up(&mut self, pending: u32) {
         // The parent of all launches stays at SMX 0, slot 0; retained, so that groups find it.
-        let few = Dim3::linear(if self.operation == Operation::Dispatch { PARENT.grid.x } else { 1 });
+        let is_long = matches!(self.operation, Operation::Dispatch | Operation::ToldDispatch);
+        let few = Dim3::linear(if is_long { PARENT.grid.x } else { 1 });
         self.gpu.launch_parent(0, &Descriptor { grid: few, ..PARENT });
-        let parent = self.gpu.tick().expect("an empty machine sends a TB");
+        let parent = self.cycle().expect("an empty machine sends a TB");
         assert_eq!(parent, (SmxId(0), SlotId(0)));
         match self.operation {
             Operation::LapDispatch => self.fill_with_a_group(pending),
@@ -106,12 +122,12 @@ impl<D: Driver> Steady<D> {
                 self.fill_queue_with_capped(pending);
                 self.fill_with_a_group(0);
             }
-            Operation::Dispatch => {
+            Operation::Dispatch | Operation::ToldDispatch => {
                 for i in 0..pending {
                     let launch = if i % 2 == 0 { Self::launch_groups } else { Self::launch_kernels };
                     launch(self, 1);
                 }
-                while let Some(tb) = self.gpu.tick() {
+                while let Some(tb) = self.cycle() {
                     self.running.push(tb);
                 }
                 assert_eq!(self.running.len() + 1, 13 * 16, "every slot is taken");
@@ -172,6 +188,13 @@ impl<D: Driver> Steady<D> {
     /// # Panics
     /// If no TB was sent.
     pub fn step(&mut self) {
+        if self.operation == Operation::ToldDispatch {
+            self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
+            let (smx, slot) = self.running[self.turn];
+            self.gpu.tb_done(smx, slot);
+            self.running[self.turn] = self.gpu.decide().expect("a TB takes the place");
+            return;
+        }
         if matches!(self.operation, Operation::Dispatch | Operation::LapDispatch | Operation::LapCapped) {
             self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
             let (smx, slot) = self.running[self.turn];
@@ -182,6 +205,11 @@ impl<D: Driver> Steady<D> {
         self.launch();
         let (smx, slot) = self.gpu.tick().expect("a launch of `pending` cycles ago sends its TB");
         self.gpu.tb_done(smx, slot);
+    }
+
+    /// A cycle; where it put a TB, if it did.
+    fn cycle(&mut self) -> Option<(SmxId, SlotId)> {
+        if self.operation == Operation::ToldDispatch { self.gpu.decide() } else { self.gpu.tick() }
     }
 
     /// Launch records in use.
@@ -195,7 +223,7 @@ impl<D: Driver> Steady<D> {
             Operation::Dtbl | Operation::LapDtbl | Operation::LapDispatch | Operation::LapCapped => {
                 self.launch_groups(1)
             }
-            Operation::Dispatch | Operation::Cdp => self.launch_kernels(1),
+            Operation::Dispatch | Operation::ToldDispatch | Operation::Cdp => self.launch_kernels(1),
             Operation::CdpMixed => {
                 if self.credit == 0 {
                     self.launch_kernels(self.lanes);

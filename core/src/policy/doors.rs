@@ -102,6 +102,18 @@ impl<'a, T: BoardTables> Doors<'a, T> {
         self.takers(k, left, SmxId(0)).next().is_some()
     }
 
+    /// Whether an SMX has no obstacle for kernel `k`. Of the kernel whose room is kept no SMX is looked at.
+    #[inline]
+    pub(crate) fn is_open(&self, k: KernelSlot) -> bool {
+        let Board { residency, gates, config, .. } = self.board;
+        match residency.kept_room(k) {
+            Some(room) if !config.exclusive && !gates.any_class() => {
+                room.first_from(SmxId(0), self.eligible, gates.full()).is_some()
+            }
+            _ => self.is_taken(k, &self.board.all_smxs()),
+        }
+    }
+
     /// Why none of the SMXs left to kernel `k` takes it (frontend-G4).
     pub(crate) fn verdict(&self, k: KernelSlot, left: &SmxSet) -> Sched {
         if !left.and(&self.capped(k)).is_empty() {

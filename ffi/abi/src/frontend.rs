@@ -602,7 +602,7 @@ pub enum gpusched_decision_kind {
     /// A kernel's dependency graph was given up.
     GraphAbort = 21,
     /// The host has sent nothing for stall_limit cycles although something was open.
-    Stalled = 35,
+    Stalled = 22,
 }
 
 impl gpusched_decision_kind {
@@ -675,7 +675,7 @@ pub enum gpusched_policy {
     /// LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
     LaPerm = 1,
     /// The host decides, between the two halves of a cycle.
-    Told = 4,
+    Told = 2,
 }
 
 impl gpusched_policy {
@@ -718,7 +718,7 @@ pub enum gpusched_sched {
     /// A dependency graph: its memory contradicts itself.
     GraphFault = 13,
     /// The host decides, and has sent nothing although it could.
-    Told = 28,
+    Told = 14,
 }
 
 impl gpusched_sched {
@@ -859,9 +859,6 @@ pub struct gpusched_frontend_storage {
     pub gates: u64,
     /// What composition adds to control registers, records and entries.
     pub composition: u64,
-    /// What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
-    /// Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
-    pub told: u64,
     /// What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     pub dtbl_registers: u64,
     /// Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is laperm.off_chip.
@@ -874,6 +871,9 @@ pub struct gpusched_frontend_storage {
     pub bubble_total: u64,
     /// The dependency-graph buffer; 0 without it.
     pub dats_total: u64,
+    /// What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
+    /// Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
+    pub told: u64,
 }
 
 impl ToC for StorageBits {
@@ -1049,10 +1049,10 @@ pub struct gpusched_frontend_stats {
     pub capped: u64,
     /// TBs sent from behind the FIFO's head.
     pub passed: u64,
-    /// Nodes of dependency graphs sent.
-    pub graph_tbs: u64,
     /// Samples that the occupancy-bubble controller took.
     pub samples: u64,
+    /// Nodes of dependency graphs sent.
+    pub graph_tbs: u64,
     /// Cycles whose word was told.
     pub told: u64,
     /// Times that the host was said to be stalled.
@@ -1293,6 +1293,14 @@ pub struct gpusched_words {
     pub gated: u64,
     /// Cycles in which no SMX took a TB whose class had its share of some (gate K).
     pub capped: u64,
+    /// KMU: cycles that issued a kernel.
+    pub issue: u64,
+    /// KMU: cycles without a waiting kernel.
+    pub empty: u64,
+    /// KMU: cycles in which its last dispatch was under way.
+    pub busy: u64,
+    /// KMU: cycles in which every entry was taken.
+    pub kdfull: u64,
     /// LaPerm: cycles whose candidate did not fit.
     pub no_fit: u64,
     /// LaPerm: cycles without a candidate for the visited SMX.
@@ -1309,18 +1317,10 @@ pub struct gpusched_words {
     pub g_deadlock: u64,
     /// Cycles with a graph whose memory contradicts itself.
     pub g_fault: u64,
-    /// Cycles in which the host decided to send nothing although it could.
-    pub told: u64,
-    /// KMU: cycles that issued a kernel.
-    pub issue: u64,
-    /// KMU: cycles without a waiting kernel.
-    pub empty: u64,
-    /// KMU: cycles in which its last dispatch was under way.
-    pub busy: u64,
-    /// KMU: cycles in which every entry was taken.
-    pub kdfull: u64,
     /// KMU: cycles in which graphs waited for the dependency-graph buffer.
     pub dgbusy: u64,
+    /// Cycles in which the host decided to send nothing although it could.
+    pub told: u64,
 }
 
 impl ToC for Words {

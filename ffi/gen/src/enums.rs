@@ -71,9 +71,10 @@ pub fn all(scope: &Scope<'_>, records: &[Record], calls: &[Call]) -> Vec<Enum> {
         let (c, doc) = (scope.enum_of(name), scope.words(source.doc(name)));
         let mut values = numbered(scope, source.variants(name).unwrap_or_default());
         let held = scope.numbers.get(&c).map_or(&[][..], Vec::as_slice);
-        let beyond = held.iter().map(|(_, number)| number + 1).max();
-        for (value, new) in values.iter_mut().zip(beyond.unwrap_or(0)..) {
-            value.number = held.iter().find(|(name, _)| *name == value.name).map_or(new, |(_, number)| *number);
+        let mut beyond = held.iter().map(|(_, number)| number + 1).max().unwrap_or(0)..;
+        for value in &mut values {
+            let known = held.iter().find(|(name, _)| *name == value.name).map(|(_, number)| *number);
+            value.number = known.or_else(|| beyond.next()).unwrap_or_default();
         }
         values.sort_by_key(|value| value.number);
         let of = if source.plain(name).is_some() { Of::Plain(name.clone()) } else { Of::Variant(name.clone()) };

@@ -17,7 +17,7 @@ use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::laperm::steady as laperm;
 use gpusched_tests::mascar::steady as mascar;
 use gpusched_tests::models::steady as models;
-use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
+use gpusched_tests::operation::{Operation, Steady, WithLaPerm, WithTold};
 use gpusched_tests::simt::steady as simt;
 use gpusched_tests::tlp::steady as tlp;
 
@@ -49,6 +49,7 @@ enum DriverName {
 #[value(rename_all = "snake_case")]
 enum OperationName {
     Dispatch,
+    ToldDispatch,
     Dtbl,
     Cdp,
     CdpMixed,
@@ -102,6 +103,7 @@ fn main() {
     let model = |of| repeat(iterations, models::Steady::new(of), models::Steady::step);
     match operation {
         Name::Dispatch => front_end(Operation::Dispatch),
+        Name::ToldDispatch => front_end(Operation::ToldDispatch),
         Name::Dtbl => front_end(Operation::Dtbl),
         Name::Cdp => front_end(Operation::Cdp),
         Name::CdpMixed => front_end(Operation::CdpMixed),
@@ -145,6 +147,9 @@ fn front_end(operation: Operation, pending: u32, iterations: u64, driver: Driver
     let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapCapped | Operation::LapDtbl);
     match driver {
         DriverName::Plain if with_laperm => drive::<Plain<WithLaPerm>>(operation, pending, iterations),
+        DriverName::Plain if operation == Operation::ToldDispatch => {
+            drive::<Plain<WithTold>>(operation, pending, iterations)
+        }
         DriverName::Plain => drive::<Plain<K20c>>(operation, pending, iterations),
         DriverName::Recording => drive::<Recording>(operation, pending, iterations),
         DriverName::C => drive::<ThroughC>(operation, pending, iterations),

@@ -49,6 +49,14 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::HasWork(class) => packed!(HasWork, class),
         Event::WaitingHead(start) => packed!(WaitingHead, start),
         Event::Run(n) => packed!(Run, n),
-        _ => return None,
+        Event::Begin => packed!(Begin),
+        Event::Offers => packed!(Offers),
+        Event::Load(id) => packed!(Load, id.to_c()),
+        Event::Send { id, smx } => packed!(Send, id.to_c(), smx),
+        Event::End(wake) => packed!(End, wake.is_some(), wake.unwrap_or(0)),
+        Event::Skip(to) => packed!(Skip, to),
+        Event::NextEvent => packed!(NextEvent),
+        Event::Save => packed!(Save),
+        Event::Tick | Event::Advance(_) | Event::Account(_) => return None,
     })
 }

@@ -129,7 +129,7 @@ fn recorded(mechanism: &str, file: &Path) -> anyhow::Result<Result<Tape, String>
     let vector = replay::read(file)?;
     tape::rewind();
     let outcome = match mechanism {
-        "dtbl" | "frontend" => {
+        "dtbl" | "frontend" | "policy" => {
             let skip = replay::frontend::Pace::Skip;
             replay::frontend::replay_on(&vector, skip, frontend::build)?
         }

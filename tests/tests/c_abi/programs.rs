@@ -55,6 +55,31 @@ fn the_wavefronts_run() {
     assert_eq!(printed, run(&mut Language::Cpp("c++17").program("tests/cpp/wavefront.cpp")));
 }
 
+/// A policy of the host's own, in less than 60 lines: the kernel with the fewest blocks left goes first, to the emptiest SMX.
+#[test]
+fn a_host_decides_by_a_policy_of_its_own() {
+    assert!(text("tests/c/policy.c").lines().count() < 60);
+    let printed = run(&mut Language::C("c99").program("tests/c/policy.c"));
+    // Eight blocks of 512 threads are there a cycle before four of 1024; three SMXs have 2048 each. Then the oldest block ends first.
+    let sent = [
+        (0, 8, 0),
+        (0, 4, 1),
+        (1, 4, 2),
+        (2, 4, 0),
+        (3, 4, 1),
+        (1, 8, 2),
+        (2, 8, 0),
+        (3, 8, 2),
+        (4, 8, 0),
+        (5, 8, 1),
+        (6, 8, 1),
+        (7, 8, 2),
+    ];
+    let lines = sent.map(|(tb, kernel, smx)| format!("TB {tb} of {kernel} -> SMX {smx}"));
+    assert!(printed.lines().eq(lines), "{printed}");
+    assert_eq!(printed, run(&mut Language::Cpp("c++17").program("tests/cpp/policy.cpp")));
+}
+
 /// The examples of the machines that stand alone, LaPerm in C++ and the controller in C.
 #[test]
 fn the_examples_of_the_guide_run() {
@@ -96,6 +121,7 @@ fn the_examples_of_the_guide_run() {
         ("tests/c/bubble.c", "c"),
         ("tests/c/equalizer.c", "c"),
         ("tests/c/tlp.c", "c"),
+        ("tests/c/policy.c", "c"),
         ("tests/c/wavefront.c", "c"),
         ("tests/cpp/wavefront.cpp", "cpp"),
     ];

@@ -152,9 +152,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
 
     /// Whether its next TB could be sent now, were its information here (policy-P5).
     pub(crate) fn is_live(&self, next: &Next) -> bool {
-        self.load(next) != OfferLoad::Waiting
-            && self.is_known(next)
-            && Doors::of(self.board).is_taken(next.k, &self.board.all_smxs())
+        self.load(next) != OfferLoad::Waiting && self.is_known(next) && Doors::of(self.board).is_open(next.k)
     }
 
     /// Whether anything could be done with it now (policy-P5).
@@ -173,6 +171,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     }
 
     /// policy-P4: all that is said of it.
+    #[inline(always)] // An offer is built where it is read: it is long.
     pub(crate) fn offer(&self, next: &Next) -> Offer {
         let &Next { id, k, group, is_node } = next;
         let (board, units) = (self.board, &self.told.units);

@@ -193,9 +193,15 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         &self.room
     }
 
+    /// The same, if it is kernel `k` that is followed.
+    #[inline]
+    pub(crate) fn kept_room(&self, k: KernelSlot) -> Option<&SmxSet> {
+        (self.followed == Some(k)).then_some(&self.room)
+    }
+
     /// SMXs with room for a TB of kernel `k`, which needs `need`.
     pub(crate) fn room_of(&self, k: KernelSlot, need: &Need) -> SmxSet {
-        if self.followed == Some(k) { self.room } else { self.room_for(need) }
+        self.kept_room(k).copied().unwrap_or_else(|| self.room_for(need))
     }
 
     /// The TBs on an SMX, by slot.

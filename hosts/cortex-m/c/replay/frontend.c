@@ -32,7 +32,7 @@ static gpusched_status put_decisions(gpusched_frontend *gpu) {
 static void count_tick(gpusched_words *words, const gpusched_tick *tick) {
     uint64_t *const of_sched[] = {&words->tb,     &words->idle,         &words->load,   &words->noroom,     &words->gated,
                                   &words->capped, &words->no_fit,       &words->no_candidate, &words->masked, &words->g_no_ready,
-                                  &words->g_head, &words->g_level_bound, &words->g_deadlock, &words->g_fault};
+                                  &words->g_head, &words->g_level_bound, &words->g_deadlock, &words->g_fault, &words->told};
     uint64_t *const of_kmu[] = {&words->issue, &words->empty, &words->busy, &words->kdfull, &words->dgbusy};
     ++*of_sched[tick->sched];
     ++*of_kmu[tick->kmu];
@@ -66,7 +66,7 @@ static gpusched_status run(gpusched_frontend *gpu, uint64_t cycles) {
         if (status == GPUSCHED_STATUS_OK) status = put_decisions(gpu);
         if (status == GPUSCHED_STATUS_OK) count_tick(&all, &tick);
     }
-    if (status == GPUSCHED_STATUS_OK) PUT(all, dgbusy);
+    if (status == GPUSCHED_STATUS_OK) PUT(all, told);
     return status;
 }
 
@@ -119,6 +119,28 @@ static gpusched_status graph(gpusched_frontend *gpu, uint8_t op, reader *from) {
         PUT(report, pending);
     }
     return status;
+}
+
+// Every offer, in pieces.
+static gpusched_status offers(const gpusched_frontend *gpu) {
+    gpusched_offer some[2];
+    uint32_t next = GPUSCHED_NONE;
+    do {
+        size_t count;
+        const gpusched_status status = gpusched_frontend_offers(gpu, next, GPUSCHED_NONE, some, 2, &count, &next);
+        if (status != GPUSCHED_STATUS_OK) return status;
+        put_bytes(some, count * sizeof *some);
+    } while (next != GPUSCHED_NONE);
+    return GPUSCHED_STATUS_OK;
+}
+
+// An image that nobody needs, or why there is none.
+static gpusched_status save(const gpusched_frontend *gpu, reader *from) {
+    size_t size;
+    gpusched_status status = gpusched_frontend_image_size(gpu, &size);
+    if (status != GPUSCHED_STATUS_OK) return status;
+    void *const image = scratch(from, size);
+    return from->is_damaged ? GPUSCHED_STATUS_OK : gpusched_frontend_save(gpu, image, size, &size);
 }
 
 static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
@@ -199,6 +221,41 @@ static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
     case OP_GRAPH_NODES:
     case OP_GRAPH_EDGES:
     case OP_GRAPH_SPILLED: return graph(gpu, op, from);
+    case OP_BEGIN:
+        has_number = true;
+        status = gpusched_frontend_begin(gpu, &number);
+        break;
+    case OP_OFFERS: return offers(gpu);
+    case OP_LOAD: status = gpusched_frontend_load(gpu, read_u32(from)); break;
+    case OP_SEND: {
+        const uint32_t id = read_u32(from), smx = read_u32(from);
+        gpusched_placement tb;
+        status = gpusched_frontend_send(gpu, id, smx, &tb);
+        const gpusched_status taken = put_decisions(gpu);
+        if (taken != GPUSCHED_STATUS_OK) return taken;
+        if (status == GPUSCHED_STATUS_OK) PUT(tb, blkid);
+        return status;
+    }
+    case OP_END: {
+        const uint32_t wakes = read_u32(from);
+        const uint64_t wake = read_u64(from);
+        has_number = true;
+        status = gpusched_frontend_end(gpu, wakes ? &wake : NULL, &number);
+        break;
+    }
+    case OP_SKIP: {
+        uint64_t cycles;
+        status = gpusched_frontend_skip(gpu, read_u64(from), &cycles);
+        if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(cycles);
+        return status;
+    }
+    case OP_NEXT_EVENT: {
+        uint64_t cycle;
+        status = gpusched_frontend_next_event(gpu, &cycle);
+        if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(cycle);
+        return status;
+    }
+    case OP_SAVE: return save(gpu, from);
     default: return unknown_event(from);
     }
     const gpusched_status taken = put_decisions(gpu);

@@ -114,6 +114,7 @@ static void replay_on(const machine_type *machine, place *at, reader *from) {
         return;
     }
     at->is_built = true;
+    bool is_restored = false;
     const uint32_t events = read_u16(from);
     for (at->event = 0; at->event < events; at->event++) {
         at->op = read_u8(from);
@@ -136,8 +137,9 @@ static void replay_on(const machine_type *machine, place *at, reader *from) {
             differs(at, "records, byte ", bytes[i], records[i], i);
             return;
         }
-        if (at->event == events / 2) {
-            state_of(machine, object, &length);
+        // From the middle on, at the first event behind which it can be saved.
+        if (!is_restored && at->event >= events / 2 && (state_of(machine, object, &length), length > 0)) {
+            is_restored = true;
             status = machine->init(&blocks[1], BLOCK, &config, &object);
             if (status == GPUSCHED_STATUS_OK) status = machine->restore(object, image, length);
             if (status != GPUSCHED_STATUS_OK) {

@@ -62,6 +62,22 @@ ops! {
     GraphEdges = 0x25 "GRAPH_EDGES";
     /// Front end: tag (u32).
     GraphSpilled = 0x26 "GRAPH_SPILLED";
+    /// Front end: nothing. Answers the word of the KMU.
+    Begin = 0x28 "BEGIN";
+    /// Front end: nothing. Answers every offer.
+    Offers = 0x29 "OFFERS";
+    /// Front end: offer.
+    Load = 0x2a "LOAD";
+    /// Front end: offer, SMX. Answers what was sent.
+    Send = 0x2b "SEND";
+    /// Front end: whether there is a cycle, cycle (u64). Answers the word of the scheduler.
+    End = 0x2c "END";
+    /// Front end: cycle (u64). Answers how many cycles went by (u64).
+    Skip = 0x2d "SKIP";
+    /// Front end: nothing. Answers the cycle or 2^64-1.
+    NextEvent = 0x2e "NEXT_EVENT";
+    /// Front end: nothing.
+    Save = 0x2f "SAVE";
 
     /// LaPerm: now, tag, TBs, resources.
     LapPushHost = 0x40 "LAP_PUSH_HOST";

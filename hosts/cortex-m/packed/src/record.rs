@@ -6,8 +6,9 @@ use gpusched::dats::{DepLinksError, Graph, GraphHeader, Node, NodeId};
 use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::convert::ToC;
-use gpusched_abi::decision::gpusched_decision;
-use gpusched_abi::frontend::{gpusched_waiting_head, gpusched_words};
+use gpusched_abi::decision::{gpusched_decision, gpusched_part};
+use gpusched_abi::frontend::{gpusched_offer, gpusched_placement, gpusched_waiting_head, gpusched_words};
+use gpusched_abi::offer::gpusched_unit_key;
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
 
 use crate::read::{Damaged, Item, Reader};
@@ -90,6 +91,12 @@ records! {
         tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
         g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told
     }
+    gpusched_part { unit row }
+    gpusched_unit_key { ready no }
+    gpusched_offer {
+        tag res key parent open capped id row kind blkid left total prio psmx class_id stream load reserved
+    }
+    gpusched_placement { tb_ref tag smx slot kde blkid }
     gpusched_waiting_head { allowed tag present threads regs smem warps }
     gpusched_smx_set { words }
     Dim3 { x y z }

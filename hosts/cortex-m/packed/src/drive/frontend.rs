@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, FrontEnd, Probe, Tables};
+use gpusched::{Cycle, Decision, Fault, FrontEnd, ImageError, Probe, Tables};
 use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::gpusched_decision;
 
@@ -81,6 +81,27 @@ impl<T: Tables> Driven for FrontEnd<T> {
                 let answer = self.graph_spilled(from.get()?, to);
                 answer.map_err(|error| refused(error, to))?.to_c().put(to);
             }
+            Op::Begin => {
+                let kmu = self.begin(to)?;
+                kmu.to_c().put(to);
+            }
+            Op::Offers => self.offers()?.for_each(|offer| offer.to_c().put(to)),
+            Op::Load => self.load(from_c(from.get()?), to)?,
+            Op::Send => {
+                let tb = self.send(from_c(from.get()?), from.row()?, to)?;
+                tb.to_c().put(to);
+            }
+            Op::End => {
+                let (wakes, wake) = (from.get()?, from.get()?);
+                let sched = self.end(if wakes { Some(wake) } else { None }, to)?;
+                sched.to_c().put(to);
+            }
+            Op::Skip => self.skip(from.get()?)?.put(to),
+            Op::NextEvent => self.next_event().to_c().put(to),
+            Op::Save => match self.save(&mut alloc::vec![0; self.image_len()]) {
+                Err(ImageError::MidCycle) => return Err(Fault::MidCycle.into()),
+                saved => drop(saved.map_err(|_| Refused::Damaged)?),
+            },
             _ => return Err(Refused::Damaged),
         }
         Ok(())

@@ -158,6 +158,7 @@ fn replay_on<'a, M: Replayed<'a>>(from: &mut Reader<'_>, arena: &mut Arena<'a>) 
         return differs(None, What::State(expected, got));
     }
     let events = from.get::<u16>()?;
+    let mut is_restored = false;
     for number in 0..events {
         let op = Op::of(from.get()?).ok_or(Damaged)?;
         let event = Some((number, op));
@@ -176,8 +177,11 @@ fn replay_on<'a, M: Replayed<'a>>(from: &mut Reader<'_>, arena: &mut Arena<'a>) 
             let at = expected.iter().zip(got).take_while(|(a, b)| a == b).count();
             return differs(event, What::Records { at, expected: expected.len(), got: got.len() });
         }
-        if number == events / 2 {
-            machine = match machine.restore(&machine.image(), arena)? {
+        // From the middle on, at the first event behind which it can be saved.
+        let image = (!is_restored && number >= events / 2).then(|| machine.image());
+        if let Some(image) = image.filter(|image| !image.is_empty()) {
+            is_restored = true;
+            machine = match machine.restore(&image, arena)? {
                 Ok(restored) => restored,
                 Err(error) => return differs(event, What::Restore(error)),
             };
