@@ -115,7 +115,7 @@ pub struct Offer {
     pub psmx: Option<SmxId>,
     /// Class of its kernel (gate K).
     pub class: Option<ClassId>,
-    /// Stream of the host launch that it descends from.
+    /// Stream of the host launch that it descends from, as far as its host tells streams apart: a front end by their hardware work queues.
     pub stream: u32,
     /// When it became visible.
     pub key: UnitKey,
