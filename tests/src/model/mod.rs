@@ -36,7 +36,7 @@ type Key = (u64, u64);
 /// Where a launch comes from, which only a host that decides asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origin {
-    /// Of the host launch that it descends from.
+    /// The queue of the host launch that it descends from.
     stream: u32,
     /// The unit of the TB that launched it.
     parent: Option<UnitKey>,

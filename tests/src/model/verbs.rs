@@ -46,7 +46,7 @@ impl Model {
             return Err(Fault::HwqFull);
         }
         let key = (self.now, self.take_seq());
-        let origin = Origin { stream, parent: None };
+        let origin = Origin { stream: q as u32, parent: None };
         self.queues[q].push_back(Waiting { descriptor: *d, retain, key, graph, origin });
         Ok(Value::Number(q as u32))
     }

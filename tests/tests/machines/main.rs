@@ -19,3 +19,4 @@ mod parts;
 mod properties;
 mod simt;
 mod tlp;
+mod told;
