@@ -1,7 +1,7 @@
 //! The canonical way to the end (dtbl-I11): open every gate, end every TB, answer every load, give every graph up, unretain, resume,
 //! and let time pass. How graphs come to their own end is the business of who has them in memory.
 
-use gpusched::{FrontEnd, Id, LoadView, RecordId, SmxSet, State, SuspId, Tables, UnitId, UnitView};
+use gpusched::{FrontEnd, Id, LoadView, OfferLoad, RecordId, SmxSet, State, SuspId, Tables, UnitId, UnitView};
 
 use crate::events::Event;
 
@@ -16,6 +16,10 @@ pub fn drain<T: Tables>(
     gpu: &mut FrontEnd<T>,
     call: &mut impl FnMut(&mut FrontEnd<T>, &Event) -> Result<(), String>,
 ) -> Result<(), String> {
+    // What was begun is ended first.
+    if gpu.told_state().is_some_and(|told| told.is_begun) {
+        call(gpu, &Event::End(None))?;
+    }
     for event in open_gates(gpu) {
         call(gpu, &event)?;
     }
@@ -28,6 +32,10 @@ pub fn drain<T: Tables>(
             call(gpu, event)?;
         }
         match gpu.next_event() {
+            Some(next) if gpu.config().told().is_some() => {
+                call(gpu, &Event::Skip(next.0))?;
+                send_all(gpu, call)?;
+            }
             Some(next) => call(gpu, &Event::Run(next.since(gpu.now()) + 1))?,
             None if answers.is_empty() && gpu.status() != State::Drained => {
                 return Err(format!("dtbl-I11: nothing brings it on, but the status is {:?}", gpu.status()));
@@ -36,6 +44,29 @@ pub fn drain<T: Tables>(
         }
     }
     Err(format!("dtbl-I11: not drained after {ROUNDS} rounds; the status is {:?}", gpu.status()))
+}
+
+/// A cycle of a host that loads all that is to be loaded, and sends what it can.
+fn send_all<T: Tables>(
+    gpu: &mut FrontEnd<T>,
+    call: &mut impl FnMut(&mut FrontEnd<T>, &Event) -> Result<(), String>,
+) -> Result<(), String> {
+    let offers = |gpu: &FrontEnd<T>| gpu.offers().map(Iterator::collect::<Vec<_>>).unwrap_or_default();
+    let most = gpu.config().told().map_or(0, |told| told.dispatch_per_cycle);
+    call(gpu, &Event::Begin)?;
+    let mut sent = 0;
+    loop {
+        let all = offers(gpu);
+        if let Some(needed) = all.iter().find(|offer| offer.load == OfferLoad::Needed) {
+            call(gpu, &Event::Load(needed.id))?;
+            continue;
+        }
+        let live = all.iter().find(|offer| offer.is_live()).filter(|_| sent < most);
+        let Some((id, smx)) = live.and_then(|offer| Some((offer.id, offer.open.iter().next()?))) else { break };
+        call(gpu, &Event::Send { id, smx: smx.into() })?;
+        sent += 1;
+    }
+    call(gpu, &Event::End(Some(gpu.now().0 + 1)))
 }
 
 /// Calls that open every gate.

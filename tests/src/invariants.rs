@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::{
     Cycle, Decision, Descriptor, FrontEnd, GroupRef, HwqId, KernelSlot, RecordId, RecordState, State, SuspId, Tables,
-    TbRef, TbView, laperm,
+    TbRef, TbView, Units, laperm,
 };
 
 use crate::bubble::invariants::{Watch, check_state};
@@ -53,11 +53,15 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
         let records = (0..config.pend_limit).filter_map(|r| gpu.record(RecordId(r)));
         let matures = records.into_iter().any(|r| r.state == RecordState::Dev && r.key.ready > gpu.now());
         let refills = !loading_units(gpu).is_empty();
-        let goes_on = !tbs.is_empty() || next.is_some() || loading || matures || refills;
+        // A host that has declined what it could send is not asked again until something happens (policy-P9).
+        let declined = gpu.told_state().is_some_and(|told| told.has_declined);
+        let goes_on = !tbs.is_empty() || next.is_some() || loading || matures || refills || declined;
         ensure!(goes_on, "frontend-Q1: running, but nothing brings it on");
     } else {
         // A spilled group at the head is asked for even where no SMX may take it; samples go on for ever.
-        let expected = next.is_none() || loading || config.bubble.is_some();
+        // In the middle of a cycle the next event is now.
+        let begun = gpu.told_state().is_some_and(|told| told.is_begun);
+        let expected = next.is_none() || loading || config.bubble.is_some() || begun;
         ensure!(expected, "frontend-Q1: {status:?}, but something happens at {next:?}");
     }
     Ok(())
@@ -126,6 +130,8 @@ pub struct Ledger {
     /// Who arrived last in an entry.
     kernels: BTreeMap<KernelSlot, u64>,
     bubble: Option<Watch>,
+    /// The cycle in which a TB was sent last, and how many were sent in it.
+    sent_in: (Cycle, u32),
 }
 
 /// What must be remembered of the state before an event.
@@ -202,8 +208,9 @@ impl Ledger {
             }
             _ => {}
         }
-        let by_laperm = gpu.config().laperm().is_some();
-        if by_laperm {
+        let by_unit =
+            gpu.config().laperm().is_some() || gpu.config().told().is_some_and(|told| told.units == Units::Free);
+        if gpu.config().laperm().is_some() {
             check_units_told(gpu, answer)?;
         }
         if let Some(part) = &gpu.config().bubble {
@@ -213,13 +220,12 @@ impl Ledger {
             check_state(&view, false)?;
         }
         let mut fifo = before.fifo.clone();
-        let mut last_tb = None;
         for &(at, decision) in &answer.decisions {
             ensure!(at >= before.now, "dtbl-S4: {decision:?} at {at:?}, before {:?}", before.now);
             match decision {
                 Decision::Arrive { kde, tag } => {
                     self.kernels.insert(kde, tag);
-                    if !by_laperm {
+                    if !by_unit {
                         fifo.push(kde);
                     }
                 }
@@ -232,7 +238,7 @@ impl Ledger {
                     let account = self.account(tag)?;
                     ensure!(!account.joined, "dtbl-I10: {tag} joins twice");
                     account.joined = true;
-                    if !by_laperm && !fifo.contains(&kde) {
+                    if !by_unit && !fifo.contains(&kde) {
                         fifo.push(kde);
                     }
                 }
@@ -249,13 +255,14 @@ impl Ledger {
                     self.account(*tag)?.saved += 1;
                 }
                 Decision::Tb(tb) => {
-                    ensure!(last_tb != Some(at), "a second TB in cycle {at:?}");
-                    last_tb = Some(at);
+                    let (last, n) = self.sent_in;
+                    self.sent_in = (at, if last == at { n + 1 } else { 1 });
+                    // policy-I1: as many as agreed, and one if the rescue sends.
+                    let agreed = gpu.config().told().filter(|_| !matches!(event, Event::End(_)));
+                    let most = agreed.map_or(1, |told| told.dispatch_per_cycle);
+                    ensure!(self.sent_in.1 <= most, "TB {} of {most} in cycle {at:?}", self.sent_in.1);
                     let passes = gpu.stats().passed > before.passed;
-                    ensure!(
-                        by_laperm || passes || fifo.first() == Some(&tb.kde),
-                        "dtbl-I13: {tb:?} overtakes {fifo:?}"
-                    );
+                    ensure!(by_unit || passes || fifo.first() == Some(&tb.kde), "dtbl-I13: {tb:?} overtakes {fifo:?}");
                     let account = self.account(tb.tag)?;
                     if tb.tb_ref == TbRef::Node {
                         ensure!(account.nodes.insert(tb.blkid), "frontend-I3: {tb:?} was sent before");

@@ -167,6 +167,13 @@ impl Kde {
         Some(self.mark.as_mut()?.cursor.insert(start))
     }
 
+    /// The kernel was not tried after all.
+    pub(crate) fn drop_cursor(&mut self) {
+        if let Some(mark) = &mut self.mark {
+            mark.cursor = None;
+        }
+    }
+
     /// Whether native TBs, restored or fresh, are still to be sent.
     #[must_use]
     pub fn has_native_work(&self) -> bool {

@@ -1,10 +1,22 @@
 //! Which configurations the model refuses (`frontend`, Parameters).
 
-use gpusched::{AgtMiss, Config, Fault, LoadMode, Policy, laperm};
+use gpusched::{AgtMiss, Config, Fault, LoadMode, Policy, Rescue, ToldPart, Units, laperm};
 
 use super::Model;
 
-/// Ranges, then what LaPerm rules out.
+/// `policy`, Parameters: what a host that decides rules out. It asks for loads itself, so nothing is loaded ahead.
+fn check_told(config: &Config, part: &ToldPart) -> Result<(), Fault> {
+    let is_in_range = (1..=64).contains(&part.dispatch_per_cycle);
+    let is_rescue_in_vain = part.rescue == Rescue::Rr && part.stall_limit == 0;
+    if !is_in_range || is_rescue_in_vain || config.load_ahead > 0 {
+        return Err(Fault::BadConfig);
+    }
+    let rules_chains =
+        config.turn_groups > 0 || config.load_mode == LoadMode::External || config.agt_miss == AgtMiss::Device;
+    if part.units == Units::Free && rules_chains { Err(Fault::ChainOnly) } else { Ok(()) }
+}
+
+/// Ranges, then what the policy rules out.
 fn check(config: &Config) -> Result<(), Fault> {
     let alone = Config { policy: Policy::FcfsRr, bubble: None, dats: None, ..*config };
     alone.check().map_err(|_| Fault::BadConfig)?;
@@ -15,6 +27,9 @@ fn check(config: &Config) -> Result<(), Fault> {
     }
     if let Some(part) = &config.dats {
         part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
+    }
+    if let Some(part) = config.told() {
+        return check_told(config, part);
     }
     let Some(part) = config.laperm() else { return Ok(()) };
     part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;

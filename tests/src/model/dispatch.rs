@@ -36,18 +36,22 @@ impl Model {
         kde.restored < kde.kernel.saved || kde.kernel.next_native < tbs_of(&kde.kernel.descriptor)
     }
 
-    fn try_entry(&mut self, k: usize, left: &[usize]) -> Result<TbPlacement, Sched> {
+    /// What an entry that was not tried yet sends first.
+    pub(super) fn fresh(&self, k: usize) -> Sscr {
         let kde = self.kde(k);
-        let fresh = Sscr {
+        Sscr {
             agei: if kde.first { None } else { kde.nagei },
             next_bl: if kde.first { kde.kernel.next_native } else { 0 },
             load: 0,
             load_at: 0,
             turn: 0,
-        };
+        }
+    }
+
+    fn try_entry(&mut self, k: usize, left: &[usize]) -> Result<TbPlacement, Sched> {
         let mut sscr = match self.cursors.get(&k) {
             Some(sscr) => *sscr,
-            None => self.fetched(fresh),
+            None => self.fetched(self.fresh(k)),
         };
         if let Some(r) = sscr.agei
             && self.group(r).age.is_none()
@@ -70,6 +74,7 @@ impl Model {
         let round = (0..n).map(|i| (self.rr + i) % n).filter(|s| left.contains(s));
         let taker = round.into_iter().find(|&s| self.obstacle(k, s).is_none());
         let Some(s) = taker else { return Err(self.verdict(k, left)) };
+        self.rr = (s + 1) % self.tbcr.len();
         Ok(self.send(k, s, sscr))
     }
 
@@ -109,8 +114,7 @@ impl Model {
         }
     }
 
-    fn send(&mut self, k: usize, s: usize, mut sscr: Sscr) -> TbPlacement {
-        self.rr = (s + 1) % self.tbcr.len();
+    pub(super) fn send(&mut self, k: usize, s: usize, mut sscr: Sscr) -> TbPlacement {
         let (part, blkid) = match sscr.agei {
             None => {
                 let kde = self.kde_mut(k);

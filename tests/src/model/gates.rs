@@ -94,7 +94,11 @@ impl Model {
 
     /// frontend-G4, for a kernel that none of the SMXs left to it takes.
     pub(super) fn verdict(&self, k: usize, left: &[usize]) -> Sched {
-        let obstacles = left.iter().map(|&s| self.obstacle(k, s)).collect::<Vec<_>>();
+        self.verdict_of(&self.kde(k).kernel.descriptor, left)
+    }
+
+    pub(super) fn verdict_of(&self, d: &Descriptor, left: &[usize]) -> Sched {
+        let obstacles = left.iter().map(|&s| self.obstacle_of(d, s)).collect::<Vec<_>>();
         if obstacles.contains(&Some(Obstacle::K)) {
             Sched::Capped
         } else if obstacles.iter().all(|&o| o == Some(Obstacle::R)) {
@@ -170,7 +174,13 @@ impl Model {
 
     /// frontend-C2.
     pub(super) fn waiting_head(&self, start: usize) -> Option<WaitingHead> {
-        let heads = if self.laperm.is_some() { self.laperm_heads(start) } else { self.fcfs_heads() };
+        let heads = if self.laperm.is_some() {
+            self.laperm_heads(start)
+        } else if self.host.is_some() {
+            self.told_heads()
+        } else {
+            self.fcfs_heads()
+        };
         let mut first = None;
         for Head { tag, d, left } in heads {
             let mut allowed = left;
@@ -199,7 +209,13 @@ impl Model {
         if awake.bubble.take().is_some() {
             awake.eligible.fill(true);
         }
-        if awake.laperm.is_some() { awake.laperm_could_send() } else { awake.fcfs_could_send() }
+        if awake.laperm.is_some() {
+            awake.laperm_could_send()
+        } else if awake.host.is_some() {
+            awake.host_could_send()
+        } else {
+            awake.fcfs_could_send()
+        }
     }
 
     fn fcfs_could_send(&self) -> bool {

@@ -128,6 +128,15 @@ impl Model {
         }
     }
 
+    /// policy-P4: the node that the buffer would send, if it has one to send.
+    pub(super) fn next_node(&self) -> Option<u32> {
+        self.sendable_node().ok()?;
+        match self.look_at_graph(&SmxSet::first(1)) {
+            Ok(Selection::Dispatch { node, .. }) => Some(node.0.into()),
+            other => unreachable!("there is a node, an SMX has room, and it answers {other:?}"),
+        }
+    }
+
     /// frontend-T4g.
     pub(super) fn try_graph(&mut self, k: usize, left: &[usize]) -> Result<TbPlacement, Sched> {
         self.sendable_node()?;

@@ -57,6 +57,7 @@ impl Model {
                 next_native: 0,
                 saved: 0,
                 graph: host.graph,
+                origin: host.origin,
             };
             if host.graph.is_some() {
                 self.dgb_owner = Some(entry);
@@ -73,6 +74,7 @@ impl Model {
                 next_native: 0,
                 saved: 0,
                 graph: None,
+                origin: record.origin,
             };
             (IssueSource::Device, kernel, Some(record.t0), false)
         } else {
@@ -133,11 +135,12 @@ impl Model {
             kde.arriving = None;
             let tag = kde.kernel.descriptor.tag;
             self.emit(Decision::Arrive { kde: KernelSlot(k as u8), tag });
+            self.name_natives(k);
             let is_graph = self.kde(k).graph.is_some();
             if is_graph {
                 self.start_graph(k);
             }
-            if self.laperm.is_some() {
+            if self.has_free_units() {
                 if !is_graph {
                     self.queue_natives(k);
                 }
@@ -192,8 +195,8 @@ impl Model {
             return Err(FallCause::Kde);
         };
         self.stats.kde_hit += 1;
-        if self.laperm.is_some() {
-            self.join_laperm(r, k);
+        if self.has_free_units() {
+            self.join_by_itself(r, k);
             return Ok(());
         }
         let index = match self.config.hash_scope {
@@ -230,17 +233,19 @@ impl Model {
         }
         let group = self.group_ref(r);
         self.emit(Decision::Join { tag: descriptor.tag, kde: KernelSlot(k as u8), group });
+        self.name_group(r);
         Ok(())
     }
 
-    /// frontend-T3p.
-    fn join_laperm(&mut self, r: usize, k: usize) {
+    /// frontend-T3p, policy-P12.
+    fn join_by_itself(&mut self, r: usize, k: usize) {
         let tag = self.record(r).descriptor.tag;
         let group = Group { kde: k, age: None, next: None, exe: 0, dist: false };
         self.records[r].as_mut().expect("the record waits").state = Held::Grp(group);
         self.kde_mut(k).live += 1;
         let group = self.group_ref(r);
         self.emit(Decision::Join { tag, kde: KernelSlot(k as u8), group });
+        self.name_group(r);
         self.queue_group(r);
     }
 }

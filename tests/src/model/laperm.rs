@@ -74,7 +74,7 @@ pub(super) fn resources(d: &Descriptor) -> Resources {
 }
 
 impl Model {
-    fn descriptor_of(&self, unit: Unit) -> &Descriptor {
+    pub(super) fn descriptor_of(&self, unit: Unit) -> &Descriptor {
         match unit {
             Unit::Natives(k) => &self.kde(k).kernel.descriptor,
             Unit::Group(r) => &self.record(r).descriptor,
@@ -94,6 +94,10 @@ impl Model {
 
     /// frontend-T2, frontend-T3p: a unit is queued. `child` is the SMX of its parent, and its own priority.
     fn queue(&mut self, unit: Unit, tbs: u32, child: Option<(u32, u32)>) {
+        // policy-P12: a host's line of units is all that there is.
+        if self.laperm.is_none() {
+            return;
+        }
         let d = *self.descriptor_of(unit);
         let (now, tag, res) = (Cycle(self.now), unit.tag(), resources(&d));
         let event = match child {
@@ -228,7 +232,16 @@ impl Model {
 
     fn sent_by_laperm(&mut self, sent: &Dispatch) -> TbPlacement {
         let s = usize::from(sent.smx.0);
-        let unit = Unit::of(sent.tag);
+        let placement = self.send_of_unit(Unit::of(sent.tag), s, sent.tb, u32::from(sent.prio), sent.last);
+        self.emit(Decision::Lap { stage: sent.stage, prio: sent.prio });
+        if let Some(refill) = sent.refill {
+            self.emit(Decision::Refill { tag: self.tag_of(Unit::of(refill)) });
+        }
+        placement
+    }
+
+    /// The next TB of a unit that is held by itself starts; `tb` counts those of a group.
+    pub(super) fn send_of_unit(&mut self, unit: Unit, s: usize, tb: u32, prio: u32, is_last: bool) -> TbPlacement {
         let (k, part, blkid) = match unit {
             Unit::Natives(k) => {
                 let kde = self.kde_mut(k);
@@ -242,19 +255,15 @@ impl Model {
             }
             Unit::Group(r) => {
                 self.group_mut(r).exe += 1;
-                (self.group(r).kde, Ref::Group(r), sent.tb)
+                (self.group(r).kde, Ref::Group(r), tb)
             }
         };
-        let placement = self.place(k, s, part, blkid, u32::from(sent.prio));
-        self.emit(Decision::Lap { stage: sent.stage, prio: sent.prio });
-        if sent.last {
+        let placement = self.place(k, s, part, blkid, prio);
+        if is_last {
             self.kde_mut(k).pend -= 1;
             if let Unit::Group(r) = unit {
                 self.group_mut(r).dist = true;
             }
-        }
-        if let Some(refill) = sent.refill {
-            self.emit(Decision::Refill { tag: self.tag_of(Unit::of(refill)) });
         }
         placement
     }

@@ -41,7 +41,7 @@ impl Model {
             State::GraphStuck
         } else if self.is_graph_waiting() {
             State::GraphWait
-        } else if !self.fifo.is_empty() || units || self.unsent_graph().is_some() {
+        } else if !self.fifo.is_empty() || units || self.unsent_graph().is_some() || !self.line().is_empty() {
             State::Gated
         } else if candidate {
             State::KdBlocked
@@ -184,7 +184,7 @@ impl Model {
                 .collect(),
             warps: self.resident_warps(),
             stats: self.stats,
-            told: None,
+            told: self.told_state(),
             status: self.status(),
             eligible,
             block_caps: self.block_caps.clone(),

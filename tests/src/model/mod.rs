@@ -1,4 +1,4 @@
-//! A second front end, written to be read beside the sheets `dtbl` and `frontend`: plain vectors and maps, every rule spelt out
+//! A second front end, written to be read beside the sheets `dtbl`, `frontend` and `policy`: plain vectors and maps, every rule spelt out
 //! where it stands, nothing cached, nothing skipped. It shares the core's vocabulary (descriptors, decisions, faults) and none of
 //! its logic, so that a random run in which both agree says something about both.
 
@@ -10,13 +10,16 @@ mod graphs;
 mod kernels;
 mod laperm;
 mod look;
+mod told;
 mod verbs;
 
 use std::collections::{BTreeMap, VecDeque};
 
 use gpusched::dats::GraphHeader;
 use gpusched::power::Sample;
-use gpusched::{Config, Cycle, Decision, Descriptor, Fault, GraphState, GroupRef, Sched, Stats, Tick, Words};
+use gpusched::{
+    Config, Cycle, Decision, Descriptor, Fault, GraphState, GroupRef, Kmu, Sched, Stats, Tick, UnitKey, Words,
+};
 
 use crate::bubble::model::Model as Bubble;
 use crate::dats as graph;
@@ -25,9 +28,19 @@ use crate::events::{Answer, Event, Value};
 use crate::laperm::model::Model as LaPerm;
 use crate::machine::Machine;
 use crate::view::View;
+use told::Told;
 
 /// (ready, seq).
 type Key = (u64, u64);
+
+/// Where a launch comes from, which only a host that decides asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Origin {
+    /// The queue of the host launch that it descends from.
+    stream: u32,
+    /// The unit of the TB that launched it.
+    parent: Option<UnitKey>,
+}
 
 /// A kernel as it travels: in a queue, in an entry, in the suspended list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +54,7 @@ struct Kernel {
     next_native: u32,
     saved: u32,
     graph: Option<GraphHeader>,
+    origin: Origin,
 }
 
 /// A host kernel in its queue.
@@ -50,6 +64,7 @@ struct Waiting {
     retain: bool,
     key: Key,
     graph: Option<GraphHeader>,
+    origin: Origin,
 }
 
 /// A launch record in use.
@@ -63,6 +78,7 @@ struct Record {
     hw_tid: u32,
     psmx: u32,
     prio: u32,
+    origin: Origin,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,6 +205,8 @@ pub struct Model {
     dgb_owner: Option<usize>,
     /// Of each SMX, for the next sample.
     activity: Option<Vec<u16>>,
+    /// Present under policy `told`.
+    host: Option<Told>,
     stats: Stats,
     out: Vec<(Cycle, Decision)>,
     told: Vec<(Cycle, Sample)>,
@@ -227,6 +245,7 @@ impl Model {
             dgb: graphs::machine(config),
             dgb_owner: None,
             activity: None,
+            host: config.told().map(Told::new),
             stats: Stats::default(),
             out: Vec::new(),
             told: Vec::new(),
@@ -235,10 +254,11 @@ impl Model {
 
     /// Takes an event and gives the complete answer.
     pub fn apply(&mut self, event: &Event) -> Answer {
-        let value = self.call(event);
+        let value = if self.host.is_some() { self.call_told(event) } else { self.call(event) };
         Answer { value, decisions: std::mem::take(&mut self.out), samples: std::mem::take(&mut self.told) }
     }
 
+    /// The calls of all policies.
     fn call(&mut self, event: &Event) -> Result<Value, Fault> {
         let done = |()| Value::Done;
         match *event {
@@ -348,6 +368,14 @@ impl Model {
     }
 
     fn tick(&mut self) -> Result<Tick, Fault> {
+        let kmu = self.before_dispatch()?;
+        let sched = self.t4_dispatch();
+        self.after_dispatch(sched);
+        Ok(Tick { sched, kmu })
+    }
+
+    /// frontend-O5, up to T4.
+    fn before_dispatch(&mut self) -> Result<Kmu, Fault> {
         if self.now == u64::MAX {
             return Err(Fault::TimeOverflow);
         }
@@ -355,14 +383,18 @@ impl Model {
         self.t2_arrival();
         self.t3_coalescing();
         self.c_sample();
-        let sched = self.t4_dispatch();
+        Ok(kmu)
+    }
+
+    /// Statistics, now + 1.
+    fn after_dispatch(&mut self, sched: Sched) {
         let warps = self.resident_warps();
         self.stats.warp_cycles = self.stats.warp_cycles.saturating_add(warps.into());
         self.stats.ticks = self.stats.ticks.saturating_add(1);
         self.stats.gated += u64::from(sched == Sched::Gated);
         self.stats.capped += u64::from(sched == Sched::Capped);
+        self.stats.told += u64::from(sched == Sched::Told);
         self.now += 1;
-        Ok(Tick { sched, kmu })
     }
 
     fn kde(&self, k: usize) -> &Kde {

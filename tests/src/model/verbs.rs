@@ -6,7 +6,7 @@ use gpusched::{
     SmxId, SuspId, TbRef,
 };
 
-use super::{Held, Kernel, Model, Record, Ref, Suspended, Tb, Waiting, threads_of};
+use super::{Held, Kernel, Model, Origin, Record, Ref, Suspended, Tb, Waiting, threads_of};
 use crate::events::Value;
 
 impl Model {
@@ -46,7 +46,8 @@ impl Model {
             return Err(Fault::HwqFull);
         }
         let key = (self.now, self.take_seq());
-        self.queues[q].push_back(Waiting { descriptor: *d, retain, key, graph });
+        let origin = Origin { stream: q as u32, parent: None };
+        self.queues[q].push_back(Waiting { descriptor: *d, retain, key, graph, origin });
         Ok(Value::Number(q as u32))
     }
 
@@ -107,13 +108,14 @@ impl Model {
 
     fn take_records(&mut self, psmx: u32, parent: Tb, lat: u64, state: &Held, lanes: &[(Descriptor, u32)]) -> Value {
         let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
-        let prio = self.config.laperm().map_or(0, |c| (parent.prio + 1).min(c.levels));
+        let prio = (parent.prio + 1).min(self.levels());
+        let origin = self.origin_of_child(&parent);
         let mut taken = Vec::new();
         for &(descriptor, hw_tid) in lanes {
             let r = self.records.iter().position(Option::is_none).expect("the room was checked");
             let key = (self.now.saturating_add(lat), self.take_seq());
             self.records[r] =
-                Some(Record { state: state.clone(), descriptor, key, t0: self.now, depth, hw_tid, psmx, prio });
+                Some(Record { state: state.clone(), descriptor, key, t0: self.now, depth, hw_tid, psmx, prio, origin });
             taken.push(RecordId(r as u32));
         }
         let in_use = self.records.iter().flatten().count() as u64;
@@ -262,7 +264,7 @@ impl Model {
     pub(super) fn group_ref(&self, r: usize) -> GroupRef {
         match self.group(r).age {
             Some(age) => GroupRef::Age(gpusched::AgeId(age)),
-            None if self.laperm.is_some() => GroupRef::Unit(RecordId(r as u32)),
+            None if self.has_free_units() => GroupRef::Unit(RecordId(r as u32)),
             None => GroupRef::Record(RecordId(r as u32)),
         }
     }

@@ -20,3 +20,4 @@ mod parts;
 mod properties;
 mod simt;
 mod tlp;
+mod told;

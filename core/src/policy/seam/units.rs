@@ -73,7 +73,7 @@ impl<R: Rows<ToldUnit>> Units<R> {
 
     /// That of a launch record.
     pub(crate) fn group(&self, r: RecordId) -> UnitRow {
-        UnitRow(self.n_kde + r.0)
+        UnitRow(self.n_kde.saturating_add(r.0))
     }
 
     /// That of what an entry sends: one of its groups, or its native TBs.

@@ -15,13 +15,13 @@ macro_rules! on_each {
 
 mod against_model;
 mod compositions;
-mod configs;
+pub mod configs;
 mod gates;
 mod graphs;
 mod images;
 mod invariants;
 mod parts;
 mod reach;
-mod script;
+pub mod script;
 mod skipping;
 mod through_c;

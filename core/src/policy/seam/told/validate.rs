@@ -13,6 +13,8 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         let Self { config, tb_slots: _, units, starts, is_begun, sent, last, decline, spell, is_rescuing } = self;
         units.validate(&board.config)?;
         let quiet = *sent == 0 && last.is_none();
+        let agreed = board.now.0.saturating_mul(config.dispatch_per_cycle.into()).saturating_add((*sent).into());
+        invariant("a cycle sends no more TBs than agreed (policy, 1)", board.stats.tbs <= agreed)?;
         invariant("TBs are sent in a cycle, as many as may be (policy, 6)", *sent <= config.dispatch_per_cycle)?;
         invariant("between cycles none are counted (policy, 6)", *is_begun || quiet)?;
         invariant("a spell is no longer than the limit (policy, 6)", *spell <= config.stall_limit)?;

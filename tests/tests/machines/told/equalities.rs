@@ -1,0 +1,261 @@
+//! policy-E1 to E5: which host is which policy, and that nobody is missed where nobody is asked.
+
+use std::path::Path;
+
+use gpusched::{
+    BubblePart, Config, DatsPart, Fault, KernelSlot, KmuArb, LaPermPart, OfferId, Policy, Rescue, ToldPart, ToldState,
+    Units, inline_tables, laperm,
+};
+use gpusched_heap::front_end;
+use gpusched_tests::events::Event;
+use gpusched_tests::images::{image, inline};
+use gpusched_tests::machine::Machine as _;
+use gpusched_tests::replay::frontend::{Pace, replay_on};
+use gpusched_tests::replay::{Outcome, read, vectors_in};
+use gpusched_tests::view::View;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::properties::configs::{Machine, configs, graph_configs, machine};
+use crate::properties::script::{Resolver, Step, graph_script, plain_script};
+use crate::told::configs::{bases, told_configs, with_host};
+use crate::told::hosts::Host;
+use crate::told::pair::{Pair, cycle};
+
+type Checked = Result<(), TestCaseError>;
+
+/// A rescue that sends what nobody does, at once.
+const RESCUED: ToldPart = ToldPart { stall_limit: 1, rescue: Rescue::Rr, ..ToldPart::CHAIN };
+
+/// A script on two machines, which must do the same; cycles that end with a decision are some cycles.
+fn play(pair: &mut Pair, steps: &[Step], is_meant: impl Fn(&Event) -> bool) -> Checked {
+    let mut resolver = Resolver::default();
+    for step in steps {
+        for event in resolver.resolve(pair.other(), step) {
+            let event = match event {
+                Event::Advance(until) => Event::Run(until.saturating_sub(pair.other().now().0).min(12)),
+                other => other,
+            };
+            if is_meant(&event) {
+                pair.take(&event);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// policy-E1's conditions: with a controller of bubbles, only where C2 cannot differ.
+fn as_fcfs(base: Config) -> Config {
+    let has_bubble = base.bubble.is_some();
+    Config {
+        load_ahead: 0,
+        exclusive: base.exclusive && !has_bubble,
+        pass_graph: base.pass_graph || has_bubble && base.dats.is_some(),
+        ..base
+    }
+}
+
+/// Whether a call may be made where C2 is compared.
+fn leaves_c2(config: &Config) -> impl Fn(&Event) -> bool + use<> {
+    let has_bubble = config.bubble.is_some();
+    move |event| !(has_bubble && matches!(event, Event::SetClassCap { .. }))
+}
+
+/// policy-E1: a host that does what `fcfs_rr` does is it.
+#[test]
+fn e1_first_come_first_served_as_a_host() {
+    crate::every::check(1500, &(bases(), graph_script()), |(base, steps)| {
+        let base = as_fcfs(base);
+        let told = with_host(base, ToldPart::CHAIN);
+        play(&mut Pair::of(&base, &told, Host::FcfsRr(0)), &steps, leaves_c2(&base))
+    });
+}
+
+/// policy-E1 and policy-E3 on the vectors of `dtbl` and `frontend` under `fcfs_rr`.
+#[test]
+fn e1_and_e3_on_the_vectors() {
+    for (part, host) in [(ToldPart::CHAIN, Host::FcfsRr(0)), (RESCUED, Host::Idle)] {
+        let mut compared = 0;
+        for mechanism in ["dtbl", "frontend"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(mechanism);
+            for file in vectors_in(&folder).unwrap() {
+                let vector = read(&file).unwrap();
+                let sets_caps = vector.to_string().contains("set_class_cap");
+                let is_compared = |base: &Config| {
+                    let conditions = as_fcfs(*base) == *base && !(base.bubble.is_some() && sets_caps);
+                    conditions && base.policy == Policy::FcfsRr && base.check().is_ok()
+                };
+                let outcome = replay_on(&vector, Pace::Skip, |base| {
+                    anyhow::ensure!(is_compared(base), "not of these");
+                    Ok(Ok::<_, Fault>(Pair::of(base, &with_host(*base, part), host)))
+                });
+                match outcome {
+                    Ok(Outcome::Passed) => compared += 1,
+                    Ok(Outcome::Differs(difference)) => panic!("{}: {difference}", file.display()),
+                    Err(_) => {}
+                }
+            }
+        }
+        assert!(compared >= 70, "{compared} vectors");
+    }
+}
+
+/// LaPerm's round robin, and policy-E2's conditions.
+fn rr_configs() -> impl Strategy<Value = Config> {
+    let models = select(vec![laperm::Model::Dtbl, laperm::Model::Cdp]);
+    (bases(), models, 1..=3u32).prop_map(|(base, model, queue_cap)| {
+        let base = as_fcfs(with_host(base, ToldPart { units: Units::Free, ..ToldPart::CHAIN }));
+        let of_kernels = model == laperm::Model::Cdp;
+        let part = LaPermPart {
+            policy: laperm::Policy::Rr,
+            model,
+            visit: laperm::Visit::Skip,
+            levels: 24,
+            // What K hides may be passed only as far as the queue reaches.
+            queue_cap: if base.pass_capped && base.n_class > 0 { 64 } else { queue_cap },
+            q0_cap: base.n_kde,
+            pool_cap: base.pend_limit + base.n_kde,
+            refill_cycles: 0,
+            charge_insert: false,
+            ..LaPermPart::K20C
+        };
+        let kmu_arb = if of_kernels { KmuArb::Fcfs } else { base.kmu_arb };
+        Config { policy: Policy::LaPerm(part), kmu_arb, ..base }
+    })
+}
+
+fn as_rr(base: &Config, steps: &[Step], part: ToldPart, host: Host) -> Checked {
+    let told = with_host(*base, ToldPart { units: Units::Free, ..part });
+    let of_kernels = base.laperm().is_some_and(|part| part.model == laperm::Model::Cdp);
+    let leaves_c2 = leaves_c2(base);
+    let is_meant = |event: &Event| leaves_c2(event) && !(of_kernels && matches!(event, Event::AggLaunch { .. }));
+    play(&mut Pair::of(base, &told, host), steps, is_meant)
+}
+
+/// policy-E2: a host that asks by SMX is LaPerm's round robin.
+#[test]
+fn e2_laperms_round_robin_as_a_host() {
+    crate::every::check(1500, &(rr_configs(), graph_script()), |(base, steps)| {
+        as_rr(&base, &steps, ToldPart::CHAIN, Host::BySmx(0))
+    });
+}
+
+/// policy-E3: a host that says nothing, and a rescue that says all.
+#[test]
+fn e3_the_rescue_is_first_come_first_served() {
+    crate::every::check(1000, &(bases(), graph_script()), |(base, steps)| {
+        let base = as_fcfs(base);
+        play(&mut Pair::of(&base, &with_host(base, RESCUED), Host::Idle), &steps, leaves_c2(&base))
+    });
+    crate::every::check(1000, &(rr_configs(), graph_script()), |(base, steps)| {
+        as_rr(&Config { pass_capped: false, ..base }, &steps, RESCUED, Host::Idle)
+    });
+}
+
+/// What a machine shows but for the decline (policy-E4).
+fn but_for_decline(gpu: &Machine) -> View {
+    let view = View::of(gpu);
+    let told = view.told.map(|told| ToldState { has_declined: false, wake: None, ..told });
+    View { told, ..view }
+}
+
+/// policy-E4: one machine's host is asked in every cycle, the other's only when it must be.
+fn is_asked_enough(config: &Config, steps: &[Step], host: Host) -> Checked {
+    let (mut dense, mut sparse) = (machine(config), machine(config));
+    let (mut asked, mut rarely) = (host, host);
+    let mut resolver = Resolver::default();
+    for step in steps {
+        for event in resolver.resolve(&dense, step) {
+            let n = match event {
+                Event::Tick => 1,
+                Event::Run(n) => n.min(40),
+                Event::Advance(_) => 20,
+                other => {
+                    prop_assert_eq!(other.apply(&mut dense), other.apply(&mut sparse), "{:?}", other);
+                    prop_assert_eq!(but_for_decline(&dense), but_for_decline(&sparse), "after {:?}", other);
+                    continue;
+                }
+            };
+            let until = dense.now().after(n);
+            let (mut all, mut some) = (Vec::new(), Vec::new());
+            while dense.now() < until {
+                all.extend(cycle(&mut dense, &mut asked).0.decisions);
+            }
+            while sparse.now() < until {
+                let next = sparse.next_event().map_or(until, |at| at.min(until));
+                if next > sparse.now() {
+                    let n = next.since(sparse.now());
+                    prop_assert_eq!(sparse.skip(until), Ok(n));
+                } else {
+                    some.extend(cycle(&mut sparse, &mut rarely).0.decisions);
+                }
+            }
+            prop_assert_eq!(all, some);
+            prop_assert_eq!(but_for_decline(&dense), but_for_decline(&sparse), "at {:?}", until);
+        }
+    }
+    Ok(())
+}
+
+/// policy-E4, for hosts that decline and wake, some with times of their own.
+#[test]
+fn e4_a_host_is_asked_when_it_must_be() {
+    let hosts = prop_oneof![
+        2 => Just(Host::FcfsRr(0)),
+        1 => Just(Host::Idle),
+        2 => (2..=7u64).prop_map(Host::Every),
+        2 => (0..=9u64).prop_map(Host::Patient),
+    ];
+    crate::every::check(1500, &(told_configs(), graph_script(), hosts), |(config, steps, host)| {
+        is_asked_enough(&config, &steps, host)
+    });
+}
+
+inline_tables! {
+    /// A home that has room for a host's decisions.
+    struct TinyTold = Config {
+        policy: Policy::Told(ToldPart::CHAIN),
+        bubble: Some(BubblePart::K20C),
+        dats: Some(DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 }),
+        n_smx: 3,
+        tb_slots: 3,
+        warp: 4,
+        n_hwq: 4,
+        n_kde: 4,
+        hwq_depth: 2,
+        pend_limit: 8,
+        susp_cap: 2,
+        agt_size: 4,
+        n_class: 3,
+        ..Config::K20C
+    };
+}
+
+/// policy-E5: under another policy the seam takes no row, its calls are refused, and a home that has room for it is as one that has
+/// none, byte for byte.
+#[test]
+fn e5_under_another_policy_there_is_no_trace() {
+    let id = OfferId::Entry(KernelSlot(0));
+    let of_the_seam =
+        [Event::Begin, Event::Offers, Event::Load(id), Event::Send { id, smx: 0 }, Event::End(None), Event::Skip(9)];
+    let all = prop_oneof![1 => configs().boxed(), 1 => graph_configs().boxed()];
+    crate::every::check(200, &(all, plain_script()), |(config, steps)| {
+        let sizes = gpusched::TableSizes::of(&config);
+        prop_assert_eq!((sizes.told_units, sizes.told_starts), (0, 0));
+        let mut gpu = front_end(&config).expect("random configurations are valid");
+        let mut resolver = Resolver::default();
+        for step in &steps {
+            for event in resolver.resolve(&gpu, step) {
+                let mut roomy = inline::<TinyTold>(&image(&gpu)).expect("a home with more room");
+                prop_assert_eq!(event.apply(&mut roomy), event.apply(&mut gpu));
+                prop_assert_eq!(image(&roomy), image(&gpu));
+                let before = gpu.clone();
+                for refused in &of_the_seam {
+                    prop_assert_eq!(refused.apply(&mut gpu).refusal(), Some(Fault::NotTold), "{:?}", refused);
+                }
+                prop_assert!(gpu == before && gpu.told_state().is_none());
+            }
+        }
+        Ok(())
+    });
+}

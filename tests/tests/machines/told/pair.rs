@@ -1,0 +1,140 @@
+//! Two machines that must do the same: one under another policy, or asked in every cycle, and one whose host decides.
+
+use gpusched::{Config, Cycle, Decision, State, Stats, Tick, Words};
+use gpusched_tests::events::{Answer, Event, Value};
+use gpusched_tests::view::View;
+
+use crate::properties::configs::{Machine, machine};
+use crate::told::hosts::Host;
+
+/// A cycle of a machine whose host decides: what it has answered in all, and the words of its halves.
+pub fn cycle(gpu: &mut Machine, host: &mut Host) -> (Answer, Tick) {
+    let mut all = Answer { value: Ok(Value::Done), decisions: Vec::new(), samples: Vec::new() };
+    let mut note = |answer: Answer| {
+        all.decisions.extend(answer.decisions);
+        all.samples.extend(answer.samples);
+        answer.value.expect("this host answers well")
+    };
+    let Value::Kmu(kmu) = note(Event::Begin.apply(gpu)) else { unreachable!("a begin answers with a word") };
+    let wake = host.act(gpu, &mut |gpu, event| {
+        note(event.apply(gpu));
+    });
+    let Value::Sched(sched) = note(Event::End(wake).apply(gpu)) else { unreachable!("an end answers with a word") };
+    (all, Tick { sched, kmu })
+}
+
+/// What an equality speaks of: no decision that only one of the two policies has.
+fn decisions(all: &[(Cycle, Decision)]) -> Vec<(Cycle, Decision)> {
+    let is_own = |decision: &Decision| {
+        matches!(decision, Decision::Place { .. } | Decision::Lap { .. } | Decision::Refill { .. } | Decision::Stalled)
+    };
+    all.iter().copied().filter(|(_, decision)| !is_own(decision)).collect()
+}
+
+/// What an equality speaks of: all state but rr, cursors, status, and what only one of the two has.
+fn specified(gpu: &Machine) -> View {
+    let mut view = View::of(gpu);
+    view.rr = gpusched::SmxId(0);
+    view.status = State::Drained;
+    view.stats = Stats { gated: 0, capped: 0, told: 0, stalled: 0, rescued: 0, ..view.stats };
+    (view.told, view.laperm) = (None, None);
+    view.waiting_heads.clear();
+    view.kdes.values_mut().for_each(|entry| entry.cursor = None);
+    view
+}
+
+/// A machine under another policy, and one that is to do the same because its host does what that policy would.
+#[derive(Clone)]
+pub struct Pair {
+    other: Machine,
+    told: Machine,
+    host: Host,
+    /// Whether the other policy has the words of this one.
+    same_words: bool,
+}
+
+impl Pair {
+    /// Two machines.
+    pub fn of(other: &Config, told: &Config, host: Host) -> Self {
+        Self { other: machine(other), told: machine(told), host, same_words: other.laperm().is_none() }
+    }
+
+    /// The machine under the other policy.
+    pub fn other(&mut self) -> &mut Machine {
+        &mut self.other
+    }
+
+    fn cycles(&mut self, n: u64) -> Answer {
+        let mut all = Answer { value: Ok(Value::Done), decisions: Vec::new(), samples: Vec::new() };
+        let mut words = Words::default();
+        let mut note = |answer: Answer| {
+            let Ok(Value::Words(of)) = answer.value else { unreachable!("time is short of its end") };
+            words += of;
+            all.decisions.extend(answer.decisions);
+            all.samples.extend(answer.samples);
+        };
+        let until = self.other.now().after(n);
+        while self.other.now() < until {
+            let now = self.other.now();
+            let next = self.told.next_event().map_or(until, |at| at.min(until));
+            if next > now {
+                // policy-P13: nothing falls due, so that nothing is decided.
+                let answer = Event::Run(next.since(now)).apply(&mut self.other);
+                assert_eq!(decisions(&answer.decisions), [], "nothing was announced before {next:?}");
+                assert_eq!(self.told.skip(next), Ok(next.since(now)));
+                note(answer);
+            } else {
+                let answer = Event::Tick.apply(&mut self.other);
+                let (mine, tick) = cycle(&mut self.told, &mut self.host);
+                assert_eq!(decisions(&mine.decisions), decisions(&answer.decisions), "in {now:?}");
+                assert_eq!(mine.samples, answer.samples, "in {now:?}");
+                let Ok(Value::Words(theirs)) = answer.value else { unreachable!("it was no last cycle") };
+                self.compare_words(&tick, theirs);
+                note(answer);
+            }
+            assert_eq!(specified(&self.told), specified(&self.other), "after {now:?}");
+        }
+        Answer { value: Ok(Value::Words(words)), ..all }
+    }
+
+    fn compare_words(&self, tick: &Tick, theirs: Words) {
+        let mut mine = Words::default();
+        mine.count(tick, 1);
+        let kmu = |w: Words| [w.issue, w.empty, w.busy, w.kdfull, w.dgbusy];
+        assert_eq!(kmu(mine), kmu(theirs));
+        if mine.told == 0 && self.same_words {
+            assert_eq!(mine, theirs, "the words of {:?}", self.other.now());
+        }
+        assert_eq!(mine.tb, theirs.tb);
+    }
+}
+
+impl gpusched_tests::machine::Machine for Pair {
+    type Event = Event;
+    type Answered = Answer;
+    type View = View;
+    type Mark = Machine;
+
+    fn take(&mut self, event: &Event) -> Answer {
+        match *event {
+            Event::Tick if self.other.now() < Cycle::MAX => self.cycles(1),
+            Event::Run(n) if n <= Cycle::MAX.since(self.other.now()) => self.cycles(n),
+            Event::Tick | Event::Run(_) | Event::WaitingHead(_) => self.other.take(event),
+            _ => {
+                let (theirs, mine) = (self.other.take(event), self.told.take(event));
+                assert_eq!(mine.value, theirs.value, "{event:?}");
+                assert_eq!(decisions(&mine.decisions), decisions(&theirs.decisions), "{event:?}");
+                assert_eq!(specified(&self.told), specified(&self.other), "after {event:?}");
+                theirs
+            }
+        }
+    }
+
+    fn view(&self) -> View {
+        View::of(&self.other)
+    }
+
+    fn mark(&self) -> Machine {
+        self.other.clone()
+    }
+}
