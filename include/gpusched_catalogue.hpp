@@ -177,20 +177,6 @@ inline Result<Parameter> parameter(std::uint32_t index) noexcept {
     return detail::told<Parameter>(gpusched_catalogue_parameter, index);
 }
 
-// A TB that has ended.
-class Completion : public detail::View<gpusched_catalogue_completion> {
-public:
-    using View::View;
-    constexpr std::uint64_t unit() const noexcept { return raw_.unit; }
-    constexpr std::uint64_t start() const noexcept { return raw_.start; }
-    constexpr std::uint64_t end() const noexcept { return raw_.end; }
-    constexpr std::uint64_t issued() const noexcept { return raw_.issued; }
-    constexpr std::uint64_t all() const noexcept { return raw_.all; }
-    constexpr std::uint32_t row() const noexcept { return raw_.row; }
-    constexpr std::uint32_t blkid() const noexcept { return raw_.blkid; }
-    constexpr SmxId smx() const noexcept { return SmxId{raw_.smx}; }
-};
-
 // What a policy keeps of no unit, SMX or stream. What a policy does not have is 0.
 class State : public detail::View<gpusched_catalogue_state> {
 public:

@@ -86,7 +86,7 @@ static void faults(void) {
     gpusched_catalogue_view view = view_of(&offer);
     gpusched_catalogue_choice choice;
     uint32_t chosen;
-    gpusched_catalogue_completion ended;
+    gpusched_completion ended;
     memset(&ended, 0, sizeof ended);
     watch_block(&m.block);
     const uint32_t counts[4] = {1, 0, 0, 0};

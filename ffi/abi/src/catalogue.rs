@@ -14,6 +14,7 @@ use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter
 use crate::convert::{
     FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
 };
+use crate::frontend::gpusched_completion;
 use crate::image;
 use crate::object::*;
 use crate::pointer::*;
@@ -543,63 +544,6 @@ impl ToC for CatalogueStorageBits {
     }
 }
 
-/// A TB that has ended.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_catalogue_completion {
-    /// The number of its unit.
-    pub unit: u64,
-    /// The cycle in which it was sent.
-    pub start: u64,
-    /// The cycle in which it has ended.
-    pub end: u64,
-    /// Warp instructions that it has issued; 0 if nobody has counted.
-    pub issued: u64,
-    /// Warp instructions that all TBs of its unit on that SMX have issued meanwhile, it included.
-    pub all: u64,
-    /// The unit's place in tables (gpusched_catalogue_row).
-    pub row: u32,
-    /// Its index.
-    pub blkid: u32,
-    /// Where it ran.
-    pub smx: u32,
-}
-
-impl ToC for Completion {
-    type C = gpusched_catalogue_completion;
-
-    fn to_c(&self) -> gpusched_catalogue_completion {
-        let Completion { unit, row, blkid, smx, start, end, issued, all } = self;
-        gpusched_catalogue_completion {
-            unit: unit.to_c(),
-            row: row.to_c(),
-            blkid: blkid.to_c(),
-            smx: smx.to_c(),
-            start: start.to_c(),
-            end: end.to_c(),
-            issued: issued.to_c(),
-            all: all.to_c(),
-        }
-    }
-}
-
-impl FromC for Completion {
-    type C = gpusched_catalogue_completion;
-
-    fn from_c(c: gpusched_catalogue_completion) -> Self {
-        Completion {
-            unit: from_c(c.unit),
-            row: from_c(c.row),
-            blkid: from_c(c.blkid),
-            smx: from_c(c.smx),
-            start: from_c(c.start),
-            end: from_c(c.end),
-            issued: from_c(c.issued),
-            all: from_c(c.all),
-        }
-    }
-}
-
 /// What a policy keeps of no unit, SMX or stream. What a policy does not have is 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -655,7 +599,7 @@ impl ToC for UnitView {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_catalogue_done(
     catalogue: *mut gpusched_catalogue,
-    ended: *const gpusched_catalogue_completion,
+    ended: *const gpusched_completion,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {

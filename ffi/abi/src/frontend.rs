@@ -1809,7 +1809,8 @@ pub struct gpusched_offer {
     pub psmx: u32,
     /// Class of its kernel (gate K); GPUSCHED_NONE if it has none.
     pub class_id: u32,
-    /// Stream of the host launch that it descends from.
+    /// Stream of the host launch that it descends from, as far as its host tells streams apart: a front end by their hardware work
+    /// queues.
     pub stream: u32,
     /// gpusched_offer_load: the load of its information.
     pub load: u32,

@@ -3,7 +3,7 @@
 #![allow(unused_imports, reason = "not every machine has all")]
 
 use gpusched::catalogue::*;
-use gpusched::{Cycle, Fault, SmxId};
+use gpusched::{Fault, SmxId};
 
 /// A call of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@
 use std::ptr;
 
 use gpusched::catalogue::*;
-use gpusched::{Cycle, Fault, SmxId};
+use gpusched::{Fault, SmxId};
 use gpusched_abi::catalogue::*;
 use gpusched_abi::convert::{ToC, number_of};
 use gpusched_abi::status::gpusched_status as Status;

@@ -183,7 +183,6 @@ const STRUCTS: &[Struct] = structs! {
         streams quantum min_steal seed tpc gpc policy pass place prio_first order listed domain spill metric weights
         cost what amount tie;
     gpusched_catalogue_storage: pointers units smxs streams total;
-    gpusched_catalogue_completion: unit start end issued all row blkid smx;
     gpusched_catalogue_state: x rr turn fresh;
     gpusched_catalogue_unit: unit home limit duration;
     gpusched_catalogue_offer: unit ready parent parent_ready tag open capped res row next left total prio psmx stream

@@ -34,7 +34,7 @@ pub(crate) fn assert_passed(file: &Path, outcome: Outcome) {
 }
 
 /// How many vectors each mechanism has.
-const MANY: [(&str, usize); 11] = [
+const MANY: [(&str, usize); 12] = [
     ("dtbl", 60),
     ("frontend", 44),
     ("policy", 50),

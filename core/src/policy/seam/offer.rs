@@ -114,7 +114,7 @@ pub struct Offer {
     /// SMX of the TB that launched it; `None` for what the host launched.
     pub psmx: Option<SmxId>,
     /// Class of its kernel (gate K).
-    pub class: Option<ClassId>,
+    pub class_id: Option<ClassId>,
     /// Stream of the host launch that it descends from, as far as its host tells streams apart: a front end by their hardware work queues.
     pub stream: u32,
     /// When it became visible.

@@ -3,12 +3,13 @@
 use core::ffi::CStr;
 
 use gpusched::catalogue::{CatalogueConfig, List, MAX_SMXS, MAX_STREAMS};
-use gpusched::policy::seam::offer::{Offer, OfferId, OfferKind, Resident, UnitKey, View};
+use gpusched::policy::seam::offer::{Completion, Offer, OfferId, OfferKind, Resident, UnitKey, View};
 use gpusched::{Cycle, RecordId, SmxId, laperm::Resources};
 
 use super::{Object, gpusched_catalogue, gpusched_catalogue_config};
 use crate::config::Wrong;
-use crate::convert::{ToC, from_c};
+use crate::convert::{FromC, ToC, from_c};
+use crate::frontend::gpusched_completion;
 use crate::object::enter;
 use crate::pointer::{array, get, writable};
 use crate::smx::{gpusched_resources, gpusched_smx_set};
@@ -277,4 +278,14 @@ unsafe fn seen<'a>(policy: &Object, view: &gpusched_catalogue_view) -> Result<Se
         return Err(Status::BadLength);
     }
     Ok(seen)
+}
+
+/// What a front end has told of a TB, or another host says.
+impl FromC for Completion {
+    type C = gpusched_completion;
+
+    fn from_c(c: gpusched_completion) -> Self {
+        let gpusched_completion { unit, start, end, issued, all, row, blkid, smx } = c;
+        Self { unit, row, blkid, smx: from_c(smx), start: from_c(start), end: from_c(end), issued, all }
+    }
 }

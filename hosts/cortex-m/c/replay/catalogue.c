@@ -6,7 +6,7 @@ static gpusched_status catalogue_event(void *object, uint8_t op, reader *from) {
     gpusched_catalogue *catalogue = object;
     switch (op) {
     case OP_CATALOGUE_DONE: {
-        RECORD(gpusched_catalogue_completion, ended, smx);
+        ARGUMENT(gpusched_completion, ended);
         return gpusched_catalogue_done(catalogue, &ended);
     }
     case OP_CATALOGUE_FORGET: {

@@ -7,7 +7,9 @@ use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::{gpusched_decision, gpusched_part};
-use gpusched_abi::frontend::{gpusched_offer, gpusched_placement, gpusched_waiting_head, gpusched_words};
+use gpusched_abi::frontend::{
+    gpusched_completion, gpusched_offer, gpusched_placement, gpusched_waiting_head, gpusched_words,
+};
 use gpusched_abi::offer::gpusched_unit_key;
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
 
@@ -97,6 +99,7 @@ records! {
         tag res key parent open capped id row kind blkid left total prio psmx class_id stream load reserved
     }
     gpusched_placement { tb_ref tag smx slot kde blkid }
+    gpusched_completion { unit start end issued all row blkid smx }
     gpusched_waiting_head { allowed tag present threads regs smem warps }
     gpusched_smx_set { words }
     Dim3 { x y z }

@@ -86,7 +86,7 @@ impl Model {
         let common = Offer {
             tag: d.tag,
             res: Resources { threads: threads_of(&d), regs: d.regs, smem: d.smem, slots: 1 },
-            class: self.class_of(&d).map(|c| ClassId(c as u8)),
+            class_id: self.class_of(&d).map(|c| ClassId(c as u8)),
             open: set_of(&|s| self.obstacle_of(&d, s).is_none()),
             capped: set_of(&|s| self.obstacle_of(&d, s) == Some(Obstacle::K)),
             ..Offer::of(Self::id_of(next))

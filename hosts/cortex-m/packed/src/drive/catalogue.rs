@@ -14,10 +14,6 @@ use crate::read::{Damaged, Item};
 use crate::record::records;
 use crate::{Bytes, Op, Reader, Record, Sink};
 
-records! {
-gpusched_catalogue_completion { unit start end issued all row blkid smx }
-}
-
 impl<T: Tables> Driven for Catalogue<T> {
     image!();
 
