@@ -4,6 +4,7 @@
 #define GPUSCHED_CATALOGUE_H
 
 #include "gpusched_base.h"
+#include "gpusched_frontend.h"
 
 // The most SMXs.
 #define GPUSCHED_CATALOGUE_SMXS 256
@@ -419,26 +420,6 @@ typedef struct gpusched_catalogue_storage {
     uint64_t total;
 } gpusched_catalogue_storage;
 
-// A TB that has ended.
-typedef struct gpusched_catalogue_completion {
-    // The number of its unit.
-    uint64_t unit;
-    // The cycle in which it was sent.
-    uint64_t start;
-    // The cycle in which it has ended.
-    uint64_t end;
-    // Warp instructions that it has issued; 0 if nobody has counted.
-    uint64_t issued;
-    // Warp instructions that all TBs of its unit on that SMX have issued meanwhile, it included.
-    uint64_t all;
-    // The unit's place in tables (gpusched_catalogue_row).
-    uint32_t row;
-    // Its index.
-    uint32_t blkid;
-    // Where it ran.
-    uint32_t smx;
-} gpusched_catalogue_completion;
-
 // What a policy keeps of no unit, SMX or stream. What a policy does not have is 0.
 typedef struct gpusched_catalogue_state {
     // random: the generator.
@@ -602,7 +583,7 @@ gpusched_status gpusched_catalogue_init(void *storage,
 // @return BadSmx; BadUnit if there is no such row; TimeBackwards if it ended before it was sent; Null, Misaligned; those of the
 // object.
 gpusched_status gpusched_catalogue_done(struct gpusched_catalogue *catalogue,
-                                        const struct gpusched_catalogue_completion *ended);
+                                        const struct gpusched_completion *ended);
 
 // The host takes a unit back before its last TB was sent: what is kept of it goes. If it comes again, it does with another number.
 // A host need not say so, for a row is fresh to another unit; until then it is seen in the state.

@@ -7,6 +7,7 @@
 
 #include <gpusched_base.hpp>
 #include <gpusched_catalogue.h>
+#include <gpusched_frontend.hpp>
 
 namespace gpusched {
 namespace catalogue {

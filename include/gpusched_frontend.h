@@ -1178,7 +1178,8 @@ typedef struct gpusched_offer {
     uint32_t psmx;
     // Class of its kernel (gate K); GPUSCHED_NONE if it has none.
     uint32_t class_id;
-    // Stream of the host launch that it descends from.
+    // Stream of the host launch that it descends from, as far as its host tells streams apart: a front end by their hardware work
+    // queues.
     uint32_t stream;
     // gpusched_offer_load: the load of its information.
     uint32_t load;

@@ -8,9 +8,9 @@
 
 #include <gpusched_base.hpp>
 #include <gpusched_frontend.h>
-#include <gpusched_laperm.hpp>
 #include <gpusched_bubble.hpp>
 #include <gpusched_dgb.hpp>
+#include <gpusched_laperm.hpp>
 
 namespace gpusched {
 

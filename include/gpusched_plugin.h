@@ -31,6 +31,15 @@ typedef struct gpusched_plugin_machine {
     const uint32_t *gpc;
 } gpusched_plugin_machine;
 
+// Bytes that the state of a policy takes on a machine. The host provides them, zeroed and aligned for anything.
+typedef size_t (*gpusched_plugin_state_size)(const struct gpusched_plugin_machine *machine);
+
+// Makes a state. `parameters` is what stands behind the file's name, `key=value` by colons, empty if there is nothing. Null if all is well,
+// else why the policy cannot run so, a text that stays.
+typedef const char *(*gpusched_plugin_init)(void *state,
+                                            const struct gpusched_plugin_machine *machine,
+                                            const char *parameters);
+
 // What a policy sees in a cycle. All pointers hold until it has answered.
 typedef struct gpusched_plugin_view {
     // Bytes of this struct.
@@ -62,7 +71,25 @@ typedef struct gpusched_plugin_choice {
     uint32_t smx;
 } gpusched_plugin_choice;
 
-// The table that a file exports: `const gpusched_plugin *gpusched_plugin_table(void);`. It lives as long as the file is loaded.
+// What is to be done in this cycle.
+typedef void (*gpusched_plugin_choose)(void *state,
+                                       const struct gpusched_plugin_view *view,
+                                       struct gpusched_plugin_choice *choice);
+
+// A TB has ended; before the policy is asked in the same cycle.
+typedef void (*gpusched_plugin_done)(void *state, const struct gpusched_completion *completion);
+
+// Writes the state into `capacity` bytes, if they are enough, and says how many it takes.
+typedef size_t (*gpusched_plugin_save)(const void *state, void *bytes, size_t capacity);
+
+// Makes a state that was initialised what the saved one was; not 0 if the bytes are none.
+typedef uint32_t (*gpusched_plugin_restore)(void *state, const void *bytes, size_t size);
+
+// The state is not used any more; its bytes are the host's.
+typedef void (*gpusched_plugin_end)(void *state);
+
+// The table that a file exports: `const gpusched_plugin *gpusched_plugin_table(void);`. It lives as long as the file is loaded. Its functions
+// may be called on several threads at once, each with a state of its own.
 typedef struct gpusched_plugin {
     // Bytes of this struct: sizeof(gpusched_plugin).
     uint32_t struct_size;
@@ -72,21 +99,20 @@ typedef struct gpusched_plugin {
     uint32_t units;
     // What it is called in tables.
     const char *name;
-    // Bytes that its state takes on a machine. The host provides them, zeroed and aligned for anything.
-    size_t (*state_size)(const struct gpusched_plugin_machine *machine);
-    // Makes a state. `parameters` is what stands behind the file's name, `key=value` by colons, empty if there is nothing. Null if all
-    // is well, else why the policy cannot run so, a text that stays.
-    const char *(*init)(void *state, const struct gpusched_plugin_machine *machine, const char *parameters);
-    // What is to be done in this cycle.
-    void (*choose)(void *state, const struct gpusched_plugin_view *view, struct gpusched_plugin_choice *choice);
-    // A TB has ended; before the policy is asked in the same cycle. May be null.
-    void (*done)(void *state, const struct gpusched_completion *completion);
-    // Writes the state into `capacity` bytes, and says how many it takes. May be null: then a checkpoint is refused.
-    size_t (*save)(const void *state, void *bytes, size_t capacity);
-    // Makes a state that was initialised what the saved one was; not 0 if the bytes are none. May be null, as `save`.
-    uint32_t (*restore)(void *state, const void *bytes, size_t size);
-    // The state is not used any more; its bytes are the host's. May be null.
-    void (*end)(void *state);
+    // Must be there.
+    gpusched_plugin_state_size state_size;
+    // Must be there.
+    gpusched_plugin_init init;
+    // Must be there.
+    gpusched_plugin_choose choose;
+    // May be null.
+    gpusched_plugin_done done;
+    // May be null: then a checkpoint is refused.
+    gpusched_plugin_save save;
+    // May be null, as save.
+    gpusched_plugin_restore restore;
+    // May be null.
+    gpusched_plugin_end end;
 } gpusched_plugin;
 
 #ifdef __cplusplus

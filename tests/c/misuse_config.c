@@ -107,9 +107,9 @@ static void configurations(void) {
     const uint32_t first = (uint32_t)(offsetof(gpusched_frontend_config, kmu_arb) / sizeof n - 1);
     for (uint32_t field = first; field < choices; field++) {
         c = small_config();
-        set(&c, field, 2);
+        set(&c, field, 3);
         IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
-        TRUE(p.value == 2 && p.min == 0 && p.max < 2);
+        TRUE(p.value == 3 && p.min == 0 && p.max < 3);
         IS(BAD_CONFIG, gpusched_frontend_config_ideal(&c));
     }
     // Those of the parts, where they are there.
@@ -122,7 +122,10 @@ static void configurations(void) {
         const bool is_own = is_bubble || is_dats || at == offsetof(gpusched_frontend_config, pass_graph) ||
                             at == offsetof(gpusched_frontend_config, load_ahead);
         if (!is_own) IS(OK, gpusched_frontend_config_check(&c, &p));
-        c.policy = GPUSCHED_POLICY_LA_PERM;
+        // Any number of cycles is a limit.
+        if (at == offsetof(gpusched_frontend_config, told_stall_limit)) continue;
+        const bool is_told = at >= offsetof(gpusched_frontend_config, told_dispatch_per_cycle);
+        c.policy = is_told ? GPUSCHED_POLICY_TOLD : GPUSCHED_POLICY_LA_PERM;
         if (!is_bubble) c.bubble = 1;
         if (!is_dats) c.dats = 1;
         IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));

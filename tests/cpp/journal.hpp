@@ -35,6 +35,7 @@ public:
         case Kind::GroupDone: return line(d.cycle(), "group done", d.tag(), d.part());
         case Kind::KernelDone: return line(d.cycle(), "kernel done", d.kde(), d.tag());
         case Kind::HwqFree: return line(d.cycle(), "hwq free", d.queue());
+        case Kind::Stalled: return line(d.cycle(), "stalled");
         case Kind::Saved: return line(d.cycle(), "saved", d.smx(), d.slot(), d.part(), d.blkid());
         case Kind::Place: return line(d.cycle(), "place", d.tag(), kPlaces[gpusched::number(d.place())], d.bind_unit(), d.level(), d.evicted());
         case Kind::Lap: return line(d.cycle(), "lap", d.stage(), d.level());

@@ -3,6 +3,7 @@
 //! What C++ says besides stands in `ffi/api/MACHINE.hpp`, if there is such a file: above the line `// ---` what comes before the class of
 //! the object, below it members of that class.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use anyhow::{Context, Result};
@@ -13,6 +14,12 @@ use crate::kind::{By, Kind};
 use crate::model::{Choice, Machine, STATUS};
 use crate::names::{comment, shout, snake};
 use crate::record::{Content, Place, Record};
+
+/// Whether a module is a machine's, which has a header of its own.
+fn is_machine(module: &str) -> bool {
+    let api = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../api");
+    api.join(module).with_extension("toml").exists()
+}
 
 /// The file.
 pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
@@ -33,8 +40,11 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         "" => ("", ""),
         _ => ("namespace {t} {\n", "}  // namespace {t}\n"),
     };
-    let parts: String =
-        m.sections().filter(|s| !s.is_own()).map(|s| format!("#include <gpusched_{}.hpp>\n", s.family)).collect();
+    // Parts, and other machines that have a type of this one's.
+    let of_parts = m.sections().filter(|s| !s.is_own()).map(|s| s.family.as_str());
+    let of_others = m.api().types.values().map(|t| t.module.as_str()).filter(|other| is_machine(other));
+    let headers: BTreeSet<&str> = of_parts.chain(of_others).collect();
+    let parts: String = headers.iter().map(|of| format!("#include <gpusched_{of}.hpp>\n")).collect();
     let with =
         [("{example}", example.as_str()), ("{what}", what), ("{base}", base), ("{parts}", &parts), ("{begin}", begin)];
     let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &with);

@@ -20,6 +20,7 @@ use gpusched_abi::models::*;
 use gpusched_abi::monte::*;
 use gpusched_abi::object::*;
 use gpusched_abi::offer::*;
+use gpusched_abi::plugin::*;
 use gpusched_abi::scoreboard::*;
 use gpusched_abi::smx::*;
 use gpusched_abi::stack::*;
@@ -65,26 +66,31 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_parameter: name value min max power_of_two;
     gpusched_layout: size align;
     gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt load_buffer gates composition
-        dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total;
+        dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total told;
     gpusched_dim3: x y z;
     gpusched_kernel: pc grid tb regs smem param tag;
     gpusched_group: kernel hw_tid;
     gpusched_tick: sched kmu;
     gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
-        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy;
+        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told;
     gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
     gpusched_part: unit row;
     gpusched_unit_key: ready no;
     gpusched_offer: tag res key parent open capped id row kind blkid left total prio psmx class_id stream load reserved;
     gpusched_placement: tb_ref tag smx slot kde blkid;
     gpusched_resident: unit stream threads;
+    gpusched_plugin: struct_size version units name state_size init choose done save restore end;
+    gpusched_plugin_machine: struct_size n_smx units capacity tpc gpc;
+    gpusched_plugin_view: struct_size n_smx now offers offers_count free residents residents_end;
+    gpusched_plugin_choice: wake offer smx;
+    gpusched_told: wake units wakes sent spell is_begun has_declined is_rescuing;
     gpusched_completion: unit start end issued all row blkid smx;
     gpusched_trace: events capacity written;
     gpusched_smx_set: words;
     gpusched_class_cap: cap by resident bypassing;
     gpusched_waiting_head: allowed tag present threads regs smem warps;
     gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
-        gated capped passed samples graph_tbs;
+        gated capped passed samples graph_tbs told stalled rescued;
     gpusched_smx: slots threads regs smem warps;
     gpusched_tb: tb_ref smx slot kde blkid class_id bypass prio;
     gpusched_kde: tag pc arrives nagei lagei agei total next_native saved restored exe live queue psmx depth prio

@@ -71,8 +71,41 @@ pub struct gpusched_plugin_choice {
     pub smx: u32,
 }
 
-/// The table that a file exports: `const gpusched_plugin *gpusched_plugin_table(void);`. It lives as long as the file is loaded. Its functions may
-/// be called on several threads at once, each with a state of its own.
+/// Bytes that the state of a policy takes on a machine. The host provides them, zeroed and aligned for anything.
+pub type gpusched_plugin_state_size = Option<unsafe extern "C" fn(machine: *const gpusched_plugin_machine) -> usize>;
+
+/// Makes a state. `parameters` is what stands behind the file's name, `key=value` by colons, empty if there is nothing. Null if all is well,
+/// else why the policy cannot run so, a text that stays.
+pub type gpusched_plugin_init = Option<
+    unsafe extern "C" fn(
+        state: *mut c_void,
+        machine: *const gpusched_plugin_machine,
+        parameters: *const c_char,
+    ) -> *const c_char,
+>;
+
+/// What is to be done in this cycle.
+pub type gpusched_plugin_choose = Option<
+    unsafe extern "C" fn(state: *mut c_void, view: *const gpusched_plugin_view, choice: *mut gpusched_plugin_choice),
+>;
+
+/// A TB has ended; before the policy is asked in the same cycle.
+pub type gpusched_plugin_done =
+    Option<unsafe extern "C" fn(state: *mut c_void, completion: *const gpusched_completion)>;
+
+/// Writes the state into `capacity` bytes, if they are enough, and says how many it takes.
+pub type gpusched_plugin_save =
+    Option<unsafe extern "C" fn(state: *const c_void, bytes: *mut c_void, capacity: usize) -> usize>;
+
+/// Makes a state that was initialised what the saved one was; not 0 if the bytes are none.
+pub type gpusched_plugin_restore =
+    Option<unsafe extern "C" fn(state: *mut c_void, bytes: *const c_void, size: usize) -> u32>;
+
+/// The state is not used any more; its bytes are the host's.
+pub type gpusched_plugin_end = Option<unsafe extern "C" fn(state: *mut c_void)>;
+
+/// The table that a file exports: `const gpusched_plugin *gpusched_plugin_table(void);`. It lives as long as the file is loaded. Its functions
+/// may be called on several threads at once, each with a state of its own.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct gpusched_plugin {
@@ -84,31 +117,18 @@ pub struct gpusched_plugin {
     pub units: u32,
     /// What it is called in tables.
     pub name: *const c_char,
-    /// Bytes that its state takes on a machine. The host provides them, zeroed and aligned for anything.
-    pub state_size: Option<unsafe extern "C" fn(machine: *const gpusched_plugin_machine) -> usize>,
-    /// Makes a state. `parameters` is what stands behind the file's name, `key=value` by colons, empty if there is nothing. Null if all
-    /// is well, else why the policy cannot run so, a text that stays.
-    pub init: Option<
-        unsafe extern "C" fn(
-            state: *mut c_void,
-            machine: *const gpusched_plugin_machine,
-            parameters: *const c_char,
-        ) -> *const c_char,
-    >,
-    /// What is to be done in this cycle.
-    pub choose: Option<
-        unsafe extern "C" fn(
-            state: *mut c_void,
-            view: *const gpusched_plugin_view,
-            choice: *mut gpusched_plugin_choice,
-        ),
-    >,
-    /// A TB has ended; before the policy is asked in the same cycle. May be null.
-    pub done: Option<unsafe extern "C" fn(state: *mut c_void, completion: *const gpusched_completion)>,
-    /// Writes the state into `capacity` bytes, and says how many it takes. May be null: then a checkpoint is refused.
-    pub save: Option<unsafe extern "C" fn(state: *const c_void, bytes: *mut c_void, capacity: usize) -> usize>,
-    /// Makes a state that was initialised what the saved one was; not 0 if the bytes are none. May be null, as `save`.
-    pub restore: Option<unsafe extern "C" fn(state: *mut c_void, bytes: *const c_void, size: usize) -> u32>,
-    /// The state is not used any more; its bytes are the host's. May be null.
-    pub end: Option<unsafe extern "C" fn(state: *mut c_void)>,
+    /// Must be there.
+    pub state_size: gpusched_plugin_state_size,
+    /// Must be there.
+    pub init: gpusched_plugin_init,
+    /// Must be there.
+    pub choose: gpusched_plugin_choose,
+    /// May be null.
+    pub done: gpusched_plugin_done,
+    /// May be null: then a checkpoint is refused.
+    pub save: gpusched_plugin_save,
+    /// May be null, as save.
+    pub restore: gpusched_plugin_restore,
+    /// May be null.
+    pub end: gpusched_plugin_end,
 }
