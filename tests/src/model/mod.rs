@@ -374,7 +374,7 @@ impl Model {
         Ok(Tick { sched, kmu })
     }
 
-    /// frontend-O5, up to T4.
+    /// frontend-O5, up to frontend-T4.
     fn before_dispatch(&mut self) -> Result<Kmu, Fault> {
         if self.now == u64::MAX {
             return Err(Fault::TimeOverflow);

@@ -190,7 +190,7 @@ impl<R: Rows<ToldUnit>> Units<R> {
 
     // ---- what holds between two calls
 
-    /// The line is the rows that say so, keys ascending (policy, invariant 3).
+    /// The line is the rows that say so, keys ascending (policy-I3).
     pub(crate) fn validate(&self, config: &Config) -> Result<(), Violation> {
         let placed = self.rows.iter().filter(|(_, unit)| unit.line.is_some()).count();
         let walk = || self.line().take(placed + 1);

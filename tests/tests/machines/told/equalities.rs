@@ -44,7 +44,7 @@ fn play(pair: &mut Pair, steps: &[Step], is_meant: impl Fn(&Event) -> bool) -> C
     Ok(())
 }
 
-/// policy-E1's conditions: with a controller of bubbles, only where C2 cannot differ.
+/// policy-E1's conditions: with a controller of bubbles, only where frontend-C2 cannot differ.
 fn as_fcfs(base: Config) -> Config {
     let has_bubble = base.bubble.is_some();
     Config {
@@ -55,7 +55,7 @@ fn as_fcfs(base: Config) -> Config {
     }
 }
 
-/// Whether a call may be made where C2 is compared.
+/// Whether a call may be made where frontend-C2 is compared.
 fn leaves_c2(config: &Config) -> impl Fn(&Event) -> bool + use<> {
     let has_bubble = config.bubble.is_some();
     move |event| !(has_bubble && matches!(event, Event::SetClassCap { .. }))

@@ -1,4 +1,4 @@
-//! What holds of the seam between two calls (sheet `policy`, Invariants).
+//! What holds of the seam between two calls (policy-I1 to I6).
 
 use super::{Decline, Told, ToldTables};
 use crate::base::invariant::{Violation, invariant};
@@ -14,14 +14,14 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         units.validate(&board.config)?;
         let quiet = *sent == 0 && last.is_none();
         let agreed = board.now.0.saturating_mul(config.dispatch_per_cycle.into()).saturating_add((*sent).into());
-        invariant("a cycle sends no more TBs than agreed (policy, 1)", board.stats.tbs <= agreed)?;
-        invariant("TBs are sent in a cycle, as many as may be (policy, 6)", *sent <= config.dispatch_per_cycle)?;
-        invariant("between cycles none are counted (policy, 6)", *is_begun || quiet)?;
-        invariant("a spell is no longer than the limit (policy, 6)", *spell <= config.stall_limit)?;
-        invariant("only a rescue rescues (policy, 5)", !is_rescuing || config.rescue == Rescue::Rr)?;
+        invariant("a cycle sends no more TBs than agreed (policy-I1)", board.stats.tbs <= agreed)?;
+        invariant("TBs are sent in a cycle, as many as may be (policy-I6)", *sent <= config.dispatch_per_cycle)?;
+        invariant("between cycles none are counted (policy-I6)", *is_begun || quiet)?;
+        invariant("a spell is no longer than the limit (policy-I6)", *spell <= config.stall_limit)?;
+        invariant("only a rescue rescues (policy-I5)", !is_rescuing || config.rescue == Rescue::Rr)?;
         let seat = Seat { board, fcfs_rr, graphs, told: self };
         let may_decline = *decline == Decline::None || *is_begun || seat.any_ripe();
-        invariant("what is declined could be sent or loaded (policy, 4)", may_decline)?;
+        invariant("what is declined could be sent or loaded (policy-I4)", may_decline)?;
         let is_one = |row| {
             let Some(next) = seat.at(row) else { return false };
             let kde = board.kd.get(next.k);
