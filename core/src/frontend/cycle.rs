@@ -130,7 +130,7 @@ impl<T: Tables> FrontEnd<T> {
                 told.arrived(board, k);
             }
             match laperm.as_mut() {
-                None if board.config.has_free_units() => {}
+                None if told.as_ref().is_some_and(|told| told.is_free()) => {}
                 None => board.kd.mark(k, true),
                 // The buffer holds the nodes of a graph.
                 Some(_) if is_graph => {}

@@ -4,6 +4,7 @@ use core::ops::Deref;
 
 use crate::base::error::Fault;
 use crate::base::id::{HwqId, RecordId, SlotId, SmxId};
+use crate::config::parts::FREE_LEVELS;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::launch::descriptor::{Descriptor, Shape};
@@ -150,8 +151,8 @@ impl<T: Tables> FrontEnd<T> {
     fn child_prio(&self, parent: &ResidentTb) -> u8 {
         match self.laperm.as_ref() {
             Some(line) => line.child_prio(parent),
-            // Without levels the deepest is 0.
-            None => (parent.prio + 1).min(self.board.config.deepest_prio()),
+            None if self.has_free_units() => (parent.prio + 1).min(FREE_LEVELS),
+            None => 0,
         }
     }
 

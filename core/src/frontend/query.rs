@@ -294,9 +294,15 @@ impl<T: Tables> FrontEnd<T> {
         (self.board.gates.has_class(cls) && self.board.all_smxs().contains(smx)).then(|| self.board.gates.cap(cls, smx))
     }
 
+    /// Whether groups wait by themselves, in LaPerm's queues or as a host is offered them, rather than in their kernels' chains.
+    #[inline(always)]
+    pub(super) fn has_free_units(&self) -> bool {
+        self.laperm.is_some() || self.told.as_ref().is_some_and(|told| told.is_free())
+    }
+
     /// Where the information of a coalesced group is.
     pub(super) fn group_ref(&self, r: RecordId) -> GroupRef {
-        if self.board.config.has_free_units() { GroupRef::Unit(r) } else { self.board.chained_ref(r) }
+        if self.has_free_units() { GroupRef::Unit(r) } else { self.board.chained_ref(r) }
     }
 
     pub(super) fn tb_ref(&self, unit: Unit) -> TbRef {

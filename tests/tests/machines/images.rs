@@ -200,7 +200,7 @@ fn the_frame_is_as_documented() {
     crc.update(sealed);
     assert_eq!(checksum, crc.sum().to_le_bytes());
     let length = (sealed.len() - HEADER) as u32;
-    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 5, 0], &length.to_le_bytes()].concat());
+    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 6, 0], &length.to_le_bytes()].concat());
 }
 
 /// A kernel of one TB is over, but retained; another one of one TB runs.
@@ -236,5 +236,5 @@ fn empty_tables_cost_nothing() {
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&small(), "frontend-v5.bin", env!("CARGO_TARGET_TMPDIR"), inline);
+    assert_is_stored(&small(), "frontend-v6.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }
