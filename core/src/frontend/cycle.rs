@@ -37,10 +37,18 @@ impl<T: Tables> FrontEnd<T> {
     pub(super) fn before_dispatch(&mut self, probe: &mut impl Probe) -> Kmu {
         let kmu = self.issue(probe);
         self.arrive(probe);
-        let Self { board, laperm, told, .. } = self;
-        board.coalesce(&mut GroupHomes { laperm, told }, probe);
+        if self.board.records.agg_ready() <= self.board.now {
+            self.coalesce(probe);
+        }
         self.sample(probe);
         kmu
+    }
+
+    /// dtbl-T3: the oldest command that is ready.
+    #[inline(never)]
+    fn coalesce(&mut self, probe: &mut impl Probe) {
+        let Self { board, laperm, told, .. } = self;
+        board.coalesce(&mut GroupHomes { laperm, told }, probe);
     }
 
     /// The policy sends a TB, or says why not.
@@ -104,10 +112,10 @@ impl<T: Tables> FrontEnd<T> {
         };
         let Some(chosen) = chosen else { return Kmu::Empty };
         let cell = if let Candidate::Hwq(q) = chosen { board.hwqs.graph_at_head(q) } else { None };
-        let origin = told.as_mut().map(|told| told.units.origin(&board.records, chosen));
+        let origin = told.as_ref().map(|told| told.units.origin(&board.records, chosen));
         let issued = kmu.issue(board, chosen, cost, probe);
         if let Some(((told, origin), k)) = told.as_mut().zip(origin).zip(issued) {
-            told.units.put(told.units.natives(k), origin);
+            told.issued(origin, k);
         }
         // frontend-T1g: a kernel that is issued takes the buffer for its graph.
         if let Some(((cell, k), graphs)) = cell.zip(issued).zip(graphs.as_mut()) {
@@ -120,22 +128,28 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-T2: kernels whose time has come enter the distributor.
     #[inline]
     fn arrive(&mut self, probe: &mut impl Probe) {
+        while let Some(k) = self.board.arrive(probe) {
+            self.arrived(k, probe);
+        }
+    }
+
+    /// A kernel is here: it waits for its TBs to be sent.
+    #[inline(never)]
+    fn arrived(&mut self, k: KernelSlot, probe: &mut impl Probe) {
         let Self { board, laperm, graphs, told, .. } = self;
-        while let Some(k) = board.arrive(probe) {
-            let is_graph = board.kd.get(k).graph.is_some();
-            if is_graph && let Some(graphs) = graphs.as_mut() {
-                graphs.start(board, k);
-            }
-            if let Some(told) = told.as_mut() {
-                told.arrived(board, k);
-            }
-            match laperm.as_mut() {
-                None if told.as_ref().is_some_and(|told| told.is_free()) => {}
-                None => board.kd.mark(k, true),
-                // The buffer holds the nodes of a graph.
-                Some(_) if is_graph => {}
-                Some(line) => line.hold_natives(board, k, probe),
-            }
+        let is_graph = board.kd.get(k).graph.is_some();
+        if is_graph && let Some(graphs) = graphs.as_mut() {
+            graphs.start(board, k);
+        }
+        if let Some(told) = told.as_mut() {
+            told.arrived(board, k);
+        }
+        match laperm.as_mut() {
+            None if told.as_ref().is_some_and(|told| told.is_free()) => {}
+            None => board.kd.mark(k, true),
+            // The buffer holds the nodes of a graph.
+            Some(_) if is_graph => {}
+            Some(line) => line.hold_natives(board, k, probe),
         }
     }
 }

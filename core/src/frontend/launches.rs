@@ -169,20 +169,18 @@ impl<T: Tables> FrontEnd<T> {
         let prio = self.child_prio(&parent);
         let board = &mut self.board;
         let depth = board.kd.get(parent.kde).kernel.depth.saturating_add(1);
-        let child = self.told.as_ref().map(|told| told.units.child_of(told.units.of(parent.kde, parent.group())));
         let (t0, ready) = (board.now, board.now.after(latency));
         let mut records = LaunchedRecords::default();
         for &Lane { descriptor, shape, hw_tid } in lanes {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
             let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, behind: None };
-            let r = board.records.launch(record, lanes.len() as u32);
-            if let Some((told, child)) = self.told.as_mut().zip(child) {
-                told.units.put(told.units.group(r), child);
-            }
-            let _ = records.0.push(r);
+            let _ = records.0.push(board.records.launch(record, lanes.len() as u32));
         }
         board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());
+        if let Some(told) = self.told.as_mut() {
+            told.launched(&parent, &records);
+        }
         records
     }
 }

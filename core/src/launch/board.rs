@@ -221,13 +221,13 @@ impl<T: BoardTables> Board<T> {
     }
 
     /// dtbl-D2: a TB of the group, whose information is at `at`, has ended. The group is done when every TB was sent and has ended.
-    /// ExeBL alone cannot tell (dtbl-H12). Whether it is.
-    pub(crate) fn leave_group(&mut self, (k, r, at): (KernelSlot, RecordId, GroupRef), probe: &mut impl Probe) -> bool {
-        let Some(group) = self.records.group_mut(r) else { return false };
+    /// ExeBL alone cannot tell (dtbl-H12).
+    pub(crate) fn leave_group(&mut self, (k, r, at): (KernelSlot, RecordId, GroupRef), probe: &mut impl Probe) {
+        let Some(group) = self.records.group_mut(r) else { return };
         group.exe -= 1;
         let (done, age) = (group.dist && group.exe == 0, group.age);
         if !done {
-            return false;
+            return;
         }
         let tag = self.records.get(r).descriptor.tag;
         probe.decide(self.now, Decision::GroupDone { tag, group: at });
@@ -236,7 +236,6 @@ impl<T: BoardTables> Board<T> {
         }
         self.records.release(r);
         self.kd.get_mut(k).live -= 1;
-        true
     }
 
     /// dtbl-D3: a kernel is over; its entry goes, and its queue is inspected again.

@@ -3,7 +3,7 @@
 //! A file exports `gpusched_plugin_table`, a versioned table of C functions ([`gpusched_abi::plugin`]). What a policy answers is checked by
 //! whoever asks; **its code is trusted**: a plug-in runs in the process that loads it, and what it breaks there is broken.
 //!
-//! A policy in Rust exports itself without a line of `unsafe` of its own: [`export`].
+//! A policy in Rust exports itself without a line of `unsafe` of its own: [`mod@export`].
 //!
 //! ```no_run
 //! use gpusched_plugin::{Answer, Machine, Plugin};

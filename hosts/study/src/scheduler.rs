@@ -21,9 +21,9 @@ pub enum Sched {
     /// LaPerm.
     LaPerm(laperm::Policy),
     /// A policy of the catalogue.
-    Catalogue(FromCatalogue),
+    Catalogue(Box<FromCatalogue>),
     /// A policy in a file.
-    File(FromFile),
+    File(Box<FromFile>),
 }
 
 /// A policy that was loaded from a shared library, with its parameters.
@@ -113,14 +113,15 @@ impl Sched {
     pub fn decider(&self) -> Option<Decider> {
         match self {
             Self::Fcfs | Self::LaPerm(_) => None,
-            Self::Catalogue(FromCatalogue { config, word }) => {
-                let config = *config;
-                Some(Decider::new(word, Units::Free, move |gpu| {
+            Self::Catalogue(policy) => {
+                let config = policy.config;
+                Some(Decider::new(&policy.word, Units::Free, move |gpu| {
                     let machine = machine(&on(&config, gpu)?).map_err(|e| e.to_string())?;
                     Ok(Box::new(OfCatalogue(machine)))
                 }))
             }
-            Self::File(FromFile { plugin, parameters, word, .. }) => {
+            Self::File(policy) => {
+                let FromFile { plugin, parameters, word, .. } = &**policy;
                 let units = if plugin.takes_free_units() { Units::Free } else { Units::Chain };
                 let (plugin, parameters) = (plugin.clone(), parameters.clone());
                 Some(Decider::new(word, units, move |gpu| {
@@ -214,15 +215,21 @@ impl Policy for OfFile {
 
 /// Whether a word names a file.
 fn is_file(word: &str) -> bool {
-    let is_library = |end: &&str| word.ends_with(end);
-    word.contains(std::path::MAIN_SEPARATOR) || [".so", ".dylib", ".dll"].iter().any(|end| is_library(&end))
+    word.contains(std::path::MAIN_SEPARATOR) || [".so", ".dylib", ".dll"].iter().any(|end| word.ends_with(end))
 }
 
 impl FromStr for Sched {
-    type Err = anyhow::Error;
+    /// What is wrong, and what follows from it, in one line.
+    type Err = String;
 
+    fn from_str(asked: &str) -> Result<Self, String> {
+        Self::named(asked).map_err(|e| format!("{e:#}"))
+    }
+}
+
+impl Sched {
     /// A name or a file, perhaps with parameters: `bcs:block=4:pass=any`, `./libmine.so:pause=7`.
-    fn from_str(asked: &str) -> Result<Self> {
+    fn named(asked: &str) -> Result<Self> {
         let (file, parameters) = asked.split_once(':').unwrap_or((asked, ""));
         if is_file(file) {
             let plugin = Plugin::load(file.as_ref())?;
@@ -231,7 +238,12 @@ impl FromStr for Sched {
             } else {
                 format!("{}:{parameters}", plugin.name())
             };
-            return Ok(Self::File(FromFile { plugin, parameters: parameters.into(), word, asked: asked.into() }));
+            return Ok(Self::File(Box::new(FromFile {
+                plugin,
+                parameters: parameters.into(),
+                word,
+                asked: asked.into(),
+            })));
         }
         let mut parts = asked.split(':');
         let name = parts.next().unwrap_or_default();
@@ -240,7 +252,7 @@ impl FromStr for Sched {
         } else if let Some(&(_, policy, _)) = LAPERM.iter().find(|(word, ..)| *word == name) {
             Self::LaPerm(policy)
         } else if let Some(about) = About::ALL.iter().find(|about| word(about) == name) {
-            return FromCatalogue::new(about, asked, parts).map(Self::Catalogue);
+            return FromCatalogue::new(about, asked, parts).map(|policy| Self::Catalogue(Box::new(policy)));
         } else {
             let names: Vec<_> = all().map(|(word, _)| word).collect();
             bail!("no scheduler is called {name}{}; gpusched policies lists them", suggest::like(name, names));
@@ -299,7 +311,7 @@ mod tests {
     use super::*;
 
     fn error(word: &str) -> String {
-        format!("{:#}", word.parse::<Sched>().unwrap_err())
+        word.parse::<Sched>().unwrap_err()
     }
 
     #[test]

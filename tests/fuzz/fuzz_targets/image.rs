@@ -69,6 +69,7 @@ fn bytes(u: Bytes) -> Result<Vec<u8>> {
 fn status(error: ImageError) -> Status {
     match error {
         ImageError::TooSmall { .. } => Status::ImageTooSmall,
+        ImageError::MidCycle => Status::MidCycle,
         ImageError::Truncated => Status::ImageTruncated,
         ImageError::NotAnImage => Status::NotAnImage,
         ImageError::WrongKind => Status::ImageWrongType,

@@ -66,8 +66,8 @@ impl ThroughC {
     /// The TB that was sent for the host.
     fn rescued(&mut self) -> TbPlacement {
         self.read(usize::MAX);
-        let tbs = self.read.iter().filter_map(|(_, d)| if let Decision::Tb(tb) = d { Some(*tb) } else { None });
-        tbs.last().expect("the rescue has sent a TB")
+        let mut tbs = self.read.iter().filter_map(|(_, d)| if let Decision::Tb(tb) = d { Some(*tb) } else { None });
+        tbs.next_back().expect("the rescue has sent a TB")
     }
 
     /// That it is saved, if it is, and that the image is of what it is.

@@ -13,13 +13,15 @@ use crate::base::table::{Rows, Table};
 use crate::config::Config;
 use crate::config::parts::{Rescue, ToldPart, Units as Form};
 use crate::launch::board::{Board, BoardTables};
+use crate::launch::record::{LaunchFifo, Record, Records};
 use crate::policy::doors::Doors;
 use crate::policy::fcfs_rr::{FcfsRr, load};
 use crate::policy::graph::{GraphPart, GraphTables};
 use crate::policy::seam::offer::{OfferId, OfferLoad};
 use crate::policy::seam::seat::{Next, Seat};
-use crate::policy::seam::units::{ToldUnit, Units};
+use crate::policy::seam::units::{Origin, ToldUnit, Units};
 use crate::probe::{Decision, GroupRef, Probe, TbPlacement};
+use crate::smx::residency::ResidentTb;
 
 /// Where the rows of the seam lie.
 pub(crate) trait ToldTables {
@@ -107,6 +109,22 @@ impl<T: ToldTables> Told<T> {
         self.starts[register] = now;
     }
 
+    /// A TB has ended, and with it perhaps its group. Apart, since every TB pays for what is asked on its way.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn ended<D: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>>(
+        &mut self,
+        records: &Records<D, M, F>,
+        tb: &ResidentTb,
+        (smx, slot): (SmxId, SlotId),
+    ) {
+        self.left(smx, slot);
+        self.lift();
+        if let Some(r) = tb.group().filter(|&r| records.get(r).group().is_none()) {
+            self.units.take(self.units.group(r));
+        }
+    }
+
     /// A TB has left its slot.
     pub(crate) fn left(&mut self, smx: SmxId, slot: SlotId) {
         let register = self.register(smx, slot);
@@ -122,7 +140,30 @@ impl<T: ToldTables> Told<T> {
 impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
     // ---- units come and go
 
+    /// What a TB has launched descends from its unit.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn launched(&mut self, parent: &ResidentTb, records: &[RecordId]) {
+        let child = self.units.child_of(self.units.of(parent.kde, parent.group()));
+        for &r in records {
+            self.units.put(self.units.group(r), child);
+        }
+    }
+
+    /// A kernel is issued: what it descends from moves to its entry.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn issued(&mut self, origin: Origin, k: KernelSlot) {
+        let unit = match origin {
+            Origin::Host(stream) => ToldUnit::of_host(stream),
+            Origin::Row(row) => self.units.take(row),
+        };
+        self.units.put(self.units.natives(k), unit);
+    }
+
     /// policy-P3, policy-P12: the native TBs of a kernel, or the nodes of its graph, are visible. The graph stands in no line.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn arrived(&mut self, board: &mut Board<T>, k: KernelSlot) {
         let row = self.units.natives(k);
         self.units.see(row, board.now);
@@ -133,6 +174,8 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
     }
 
     /// The same for a group.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn joined(&mut self, board: &mut Board<T>, k: KernelSlot, r: RecordId) {
         let row = self.units.group(r);
         self.units.see(row, board.now);

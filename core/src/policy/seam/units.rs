@@ -32,12 +32,28 @@ pub struct ToldUnit {
     line: Option<Links>,
 }
 
+impl ToldUnit {
+    /// What the host launches.
+    pub(crate) fn of_host(stream: HwqId) -> Self {
+        Self { stream, ..Self::default() }
+    }
+}
+
 /// A place in line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 struct Links {
     before: Option<u32>,
     behind: Option<u32>,
+}
+
+/// Where a kernel that is issued comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Origin {
+    /// A hardware work queue.
+    Host(HwqId),
+    /// What was launched on the device, or suspended.
+    Row(UnitRow),
 }
 
 /// Rows that a configuration needs.
@@ -103,17 +119,18 @@ impl<R: Rows<ToldUnit>> Units<R> {
         ToldUnit { parent: Some(key), stream, ..ToldUnit::default() }
     }
 
-    /// What becomes a kernel in an entry, taken out of where it was.
+    /// Where what becomes a kernel in an entry comes from.
     pub(crate) fn origin<D: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>>(
-        &mut self,
+        &self,
         records: &Records<D, M, F>,
         candidate: Candidate,
-    ) -> ToldUnit {
+    ) -> Origin {
         match candidate {
-            Candidate::Hwq(queue) => ToldUnit { stream: queue, ..ToldUnit::default() },
-            Candidate::Device => records.first_dev().map_or(ToldUnit::default(), |r| self.take(self.group(r))),
-            Candidate::Kept(r) => self.take(self.group(r)),
-            Candidate::Suspended(i) => self.take(self.suspended(i)),
+            Candidate::Hwq(queue) => Origin::Host(queue),
+            // One that is chosen is there.
+            Candidate::Device => Origin::Row(self.group(records.first_dev().unwrap_or_default())),
+            Candidate::Kept(r) => Origin::Row(self.group(r)),
+            Candidate::Suspended(i) => Origin::Row(self.suspended(i)),
         }
     }
 
