@@ -525,6 +525,7 @@ typedef struct gpusched_energy {
 // | LOAD | `group`: the launch record; with load_mode external the host answers with gpusched_frontend_spill_loaded |
 // | UNMARK, ROTATE, GRAPH_DONE | `kde` |
 // | HWQ_FREE | `queue` |
+// | STALLED | none: the host that decides has sent nothing for a while although it could |
 // | SAVED | `smx`, `slot`, `unit`, `group`, `blkid`: keep the TB's context |
 // | SUSPEND | `kde`: the former entry, `detail`: its place in the list of suspended kernels |
 // | PLACE | `tag`, `detail`: gpusched_place, `smx`: the bind unit (0 for queue 0), `slot`: the level; `queue` is 1 if another unit went to memory instead, whose tag is in `group` (upper half) and `blkid` (lower half) |

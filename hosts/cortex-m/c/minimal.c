@@ -10,7 +10,7 @@ enum { TBS = 32, CHILDREN = 2, TB_CYCLES = 100, SMXS = 8, TB_SLOTS = 8, RESIDENT
 
 static union {
     uint64_t align;
-    unsigned char bytes[16 * 1024 + 128];
+    unsigned char bytes[16 * 1024];
 } storage;
 
 // What is kept of a TB that runs: no more, for RAM is short.
@@ -65,7 +65,7 @@ int main(void) {
     gpusched_frontend_config_init(&config, sizeof config, GPUSCHED_GPU_K20C);
     config.n_smx = SMXS;
     config.tb_slots = TB_SLOTS;
-    config.n_hwq = 4;
+    config.n_hwq = 1;
     config.n_kde = 8;
     config.hwq_depth = 2;
     config.pend_limit = 32;

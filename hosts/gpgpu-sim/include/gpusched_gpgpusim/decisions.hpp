@@ -44,6 +44,7 @@ inline void write(Log& log, std::uint64_t cycle, const Decision& d, std::uint32_
     case Kind::GroupDone: return log.event(cycle, "group_done", whom, "part", word_of(d.part()));
     case Kind::KernelDone: return log.event(cycle, "kernel_done", whom, "kde", kde);
     case Kind::HwqFree: return log.event(cycle, "hwq_free", nobody, "queue", number(d.queue()));
+    case Kind::Stalled: return log.event(cycle, "stalled", nobody);
     case Kind::Saved: return log.event(cycle, "saved", {{}, d.blkid(), number(d.smx()), number(d.slot())}, "part", word_of(d.part()));
     case Kind::Suspend: return log.event(cycle, "suspend", whom, "kde", kde, "place", number(d.index()));
     case Kind::Place: {

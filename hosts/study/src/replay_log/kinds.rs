@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-static KINDS: [Kind; 30] = [
+static KINDS: [Kind; 31] = [
     // A scheduler without slots, as the simulator's own, has none to tell.
     decision("tb", [X, X, X, M], &[]),
     report("start", [X, X, X, X], &[]),
@@ -90,6 +90,7 @@ static KINDS: [Kind; 30] = [
     decision("group_done", [X, N, N, N], &["part"]),
     decision("kernel_done", [X, N, N, N], &["kde"]),
     decision("hwq_free", [N, N, N, N], &["queue"]),
+    decision("stalled", [N, N, N, N], &[]),
     decision("saved", [N, X, X, X], &["part"]),
     decision("suspend", [X, N, N, N], &["kde", "place"]),
     decision("place", [X, N, N, N], &["in", "unit", "level"]).by("in", &["chip", "memory", "queue0"]),
