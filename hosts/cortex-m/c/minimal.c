@@ -10,7 +10,7 @@ enum { TBS = 32, CHILDREN = 2, TB_CYCLES = 100, SMXS = 8, TB_SLOTS = 8, RESIDENT
 
 static union {
     uint64_t align;
-    unsigned char bytes[16 * 1024];
+    unsigned char bytes[16 * 1024 - 128];
 } storage;
 
 // What is kept of a TB that runs: no more, for RAM is short.
