@@ -242,7 +242,7 @@ fn a_mistyped_word_gets_the_one_that_was_meant() {
         ("config show --set l1.mshr=64", "`l1.mshrs`"),
         ("config show --set bfs.min_chld=64", "`min_child`"),
         ("config show --set bfss.min_child=64", "`bfs.min_child`"),
-        ("compare --sched adaptiv-bind", "'adaptive-bind'"),
+        ("compare --sched adaptiv-bind", "`adaptive-bind`"),
         ("compare kmeans --sm gtoo", "'gto'"),
         ("compare pair BLK STC --policies dynamc", "'dynamic'"),
         ("reproduce equaliser", "'equalizer'"),

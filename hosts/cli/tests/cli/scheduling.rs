@@ -136,7 +136,7 @@ fn bubble_dvfs_is_set_beside_the_same_run_without() {
 fn what_makes_no_sense_is_told() {
     let place = Place::new();
     place.run("compare --sched rr,rr").refused(2, &["--sched", "rr is given twice"]);
-    place.run("compare --sched rr,lifo").refused(2, &["lifo", "adaptive-bind"]);
+    place.run("compare --sched rr,lifo").refused(2, &["no scheduler is called lifo", "gpusched policies"]);
     place.run("run --sched rr,tb-pri").refused(2, &["run takes one scheduler"]);
     place.run("run --transition 20").refused(2, &["--transition needs --power bubble"]);
     place.run("run --power bubble --transition 0").refused(2, &["bubble.transition_samples = 0", "1 to 65535"]);
