@@ -1,6 +1,6 @@
 //! The rescue: first come, first served and round robin, while the host is stalled (policy-P11).
 
-use crate::base::id::KernelSlot;
+use crate::base::id::{KernelSlot, rows_in};
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::cursor::Load;
 use crate::policy::Sched;
@@ -11,32 +11,23 @@ use crate::policy::seam::seat::Seat;
 use crate::policy::seam::told::{Told, ToldTables};
 use crate::probe::{Probe, TbPlacement};
 
-/// frontend-T4f; where it has only tried, it leaves no cursor (policy, invariant 5).
+/// frontend-T4f; where it has only tried, it leaves no cursor (policy-I5).
 fn rescue_chains<T: BoardTables + GraphTables>(
     board: &mut Board<T>,
     fcfs_rr: &mut FcfsRr,
     graphs: &mut GraphPart<T>,
     probe: &mut impl Probe,
 ) -> Option<TbPlacement> {
-    let fifo = |board: &Board<T>, at: Option<KernelSlot>| at.map_or(board.kd.fifo_head(), |k| board.kd.fifo_behind(k));
-    let mut untried = 0u64;
-    let mut at = None;
-    while let Some(k) = fifo(board, at) {
-        untried |= u64::from(board.kd.get(k).cursor().is_none()) << k.0;
-        at = Some(k);
-    }
+    let untried = board.kd.fifo().filter(|&k| board.kd.get(k).cursor().is_none()).fold(0, |set, k| set | 1_u64 << k.0);
     let sent = match fcfs_rr.dispatch(board, graphs, probe) {
         Sched::Tb(tb) => Some(tb),
         _ => None,
     };
-    at = None;
-    while let Some(k) = fifo(board, at) {
+    for k in rows_in::<KernelSlot>(untried).filter(|&k| sent.is_none_or(|tb| tb.kde != k)) {
         let kde = board.kd.get_mut(k);
-        let is_only_tried = kde.cursor().is_some_and(|cursor| cursor.load == Load::NotAsked);
-        if untried >> k.0 & 1 == 1 && is_only_tried && sent.is_none_or(|tb| tb.kde != k) {
+        if kde.cursor().is_some_and(|cursor| cursor.load == Load::NotAsked) {
             kde.drop_cursor();
         }
-        at = Some(k);
     }
     sent
 }

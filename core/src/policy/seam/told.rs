@@ -19,7 +19,7 @@ use crate::policy::fcfs_rr::{FcfsRr, load};
 use crate::policy::graph::{GraphPart, GraphTables};
 use crate::policy::seam::offer::{OfferId, OfferLoad};
 use crate::policy::seam::seat::{Next, Seat};
-use crate::policy::seam::units::{Origin, ToldUnit, Units};
+use crate::policy::seam::units::{Origin, ToldUnit, UnitRow, Units};
 use crate::probe::{Decision, GroupRef, Probe, TbPlacement};
 use crate::smx::residency::ResidentTb;
 
@@ -168,8 +168,7 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         let row = self.units.natives(k);
         self.units.see(row, board.now);
         if board.kd.get(k).graph.is_none() && self.is_free() {
-            self.units.push(row);
-            board.kd.get_mut(k).pend += 1;
+            self.hold(board, k, row);
         }
     }
 
@@ -180,11 +179,16 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         let row = self.units.group(r);
         self.units.see(row, board.now);
         if self.is_free() {
-            self.units.push(row);
-            board.kd.get_mut(k).pend += 1;
+            self.hold(board, k, row);
         } else {
             board.link(k, r);
         }
+    }
+
+    /// A free unit goes into the line, and is counted in its kernel's entry.
+    fn hold(&mut self, board: &mut Board<T>, k: KernelSlot, row: UnitRow) {
+        self.units.push(row);
+        board.kd.get_mut(k).pend += 1;
     }
 
     /// A free unit leaves the line: it was sent whole, or is withdrawn.
