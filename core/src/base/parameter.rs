@@ -54,6 +54,18 @@ pub struct Parameter {
     pub origin: &'static str,
 }
 
+impl Parameter {
+    /// A rule between parameters, or of one that is no number, as the error that names it: `origin` says what is asked. It has no unit.
+    pub(crate) const fn rule(
+        name: &'static str,
+        c_name: &'static CStr,
+        provenance: Provenance,
+        origin: &'static str,
+    ) -> Self {
+        Self { name, c_name, unit: "", min: 0, max: 0, power_of_two: false, provenance, origin }
+    }
+}
+
 /// Declares an enumeration that a configuration chooses from.
 macro_rules! choice {
     ($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident $(($Of:ty))?,)* }) => {

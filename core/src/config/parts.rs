@@ -217,16 +217,7 @@ pub(crate) const FREE_LEVELS: u8 = 24;
 /// A rule between parameters, as the error that names it.
 macro_rules! rule {
     ($RULE:ident, $name:literal, $why:literal) => {
-        const $RULE: Parameter = Parameter {
-            name: $name,
-            c_name: crate::base::error::c_text!($name),
-            unit: "",
-            min: 0,
-            max: 0,
-            power_of_two: false,
-            provenance: Provenance::Ours,
-            origin: $why,
-        };
+        const $RULE: Parameter = Parameter::rule($name, crate::base::error::c_text!($name), Provenance::Ours, $why);
     };
 }
 rule!(NO_LAPERM, "laperm", "the home leaves this part out");

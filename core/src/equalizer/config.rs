@@ -127,20 +127,16 @@ parameters! {
     }
 }
 
-const fn rule(name: &'static str, c_name: &'static core::ffi::CStr, origin: &'static str) -> Parameter {
-    // Without a unit it is a rule between parameters.
-    let provenance = Provenance::Paper;
-    Parameter { name, c_name, unit: "", min: 0, max: 0, power_of_two: false, provenance, origin }
-}
-
-const PARTIAL_SAMPLE: Parameter = rule(
+const PARTIAL_SAMPLE: Parameter = Parameter::rule(
     "epoch_cycles mod sample_interval",
     c"epoch_cycles mod sample_interval",
+    Provenance::Paper,
     "an epoch is a whole number of samples",
 );
-const EPOCH_SUM: Parameter = rule(
+const EPOCH_SUM: Parameter = Parameter::rule(
     "max_warps * epoch_cycles / sample_interval",
     c"max_warps * epoch_cycles / sample_interval",
+    Provenance::Paper,
     "`counter_bits` hold less than that",
 );
 

@@ -8,18 +8,7 @@ use crate::base::parameter::{self, ConfigError, Parameter, Provenance};
 /// A rule between parameters, or for one that is no number.
 macro_rules! rule {
     ($name:literal: $why:literal) => {
-        const {
-            &Parameter {
-                name: $name,
-                c_name: crate::base::error::c_text!($name),
-                unit: "",
-                min: 0,
-                max: 0,
-                power_of_two: false,
-                provenance: Provenance::Ours,
-                origin: $why,
-            }
-        }
+        const { &Parameter::rule($name, crate::base::error::c_text!($name), Provenance::Ours, $why) }
     };
 }
 

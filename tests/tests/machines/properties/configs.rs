@@ -10,7 +10,8 @@ use gpusched_heap::{HeapTables, front_end};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-const TINY: Config = Config {
+/// What every machine of these tests is at most.
+pub const TINY: Config = Config {
     n_smx: 3,
     tb_slots: 3,
     warp: 4,
@@ -24,7 +25,7 @@ const TINY: Config = Config {
     ..Config::K20C
 };
 /// The largest buffer of these tests.
-const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 };
+pub const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 };
 
 inline_tables! {
     /// Room for every configuration of these tests without LaPerm.

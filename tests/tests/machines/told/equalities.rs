@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use gpusched::{
-    BubblePart, Config, DatsPart, Fault, KernelSlot, KmuArb, LaPermPart, OfferId, Policy, Rescue, ToldPart, ToldState,
-    Units, inline_tables, laperm,
+    BubblePart, Config, Fault, KernelSlot, KmuArb, LaPermPart, OfferId, Policy, Rescue, ToldPart, ToldState, Units,
+    inline_tables, laperm,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::events::Event;
@@ -16,7 +16,7 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::properties::configs::{Machine, configs, graph_configs, machine};
+use crate::properties::configs::{Machine, SMALL_DGB, TINY, configs, graph_configs, machine};
 use crate::properties::script::{Resolver, Step, graph_script, plain_script};
 use crate::told::configs::{bases, told_configs, with_host};
 use crate::told::hosts::Host;
@@ -216,18 +216,8 @@ inline_tables! {
     struct TinyTold = Config {
         policy: Policy::Told(ToldPart::CHAIN),
         bubble: Some(BubblePart::K20C),
-        dats: Some(DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 }),
-        n_smx: 3,
-        tb_slots: 3,
-        warp: 4,
-        n_hwq: 4,
-        n_kde: 4,
-        hwq_depth: 2,
-        pend_limit: 8,
-        susp_cap: 2,
-        agt_size: 4,
-        n_class: 3,
-        ..Config::K20C
+        dats: Some(SMALL_DGB),
+        ..TINY
     };
 }
 
