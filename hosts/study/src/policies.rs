@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::ask::Policies;
 use crate::failure::Failure;
-use crate::scheduler::{self, all, lacks};
+use crate::scheduler::{self, all, lacks, of_catalogue};
 use crate::{suggest, table};
 
 /// A policy of the catalogue as it is told.
@@ -80,17 +80,13 @@ impl Told {
 pub fn list(args: &Policies) -> Result<String, Failure> {
     match &args.name {
         Some(name) => {
-            let named = About::ALL.iter().find(|about| scheduler::word(about) == *name);
-            let about = named.ok_or_else(|| unknown(name))?;
+            let about = of_catalogue(name).ok_or_else(|| unknown(name))?;
             let told = Told::of(about)?;
             if args.json { json(&told) } else { Ok(told.text()) }
         }
         None if args.json => json(&About::ALL.iter().map(Told::of).collect::<Result<Vec<_>, _>>()?),
         None => {
-            let source = |name: &str| {
-                let about = About::ALL.iter().find(|about| scheduler::word(about) == name);
-                about.map_or("built in", |about| about.source)
-            };
+            let source = |name: &str| of_catalogue(name).map_or("built in", |about| about.source);
             let mut rows = table::new(["policy", "source", "what it does"].map(String::from).to_vec(), &[Left; 3]);
             for (name, does) in all() {
                 rows.add_row([name.as_str(), source(&name), does]);

@@ -75,6 +75,12 @@ pub fn word(about: &About) -> String {
     }
 }
 
+/// The policy of the catalogue that is called so.
+#[must_use]
+pub fn of_catalogue(name: &str) -> Option<&'static About> {
+    About::ALL.iter().find(|about| word(about) == name)
+}
+
 /// Every name, with what it does.
 pub fn all() -> impl Iterator<Item = (String, &'static str)> {
     let fcfs = std::iter::once(("fcfs".to_owned(), "the FCFS controller and round robin over the SMXs"));
@@ -251,7 +257,7 @@ impl Sched {
             Self::Fcfs
         } else if let Some(&(_, policy, _)) = LAPERM.iter().find(|(word, ..)| *word == name) {
             Self::LaPerm(policy)
-        } else if let Some(about) = About::ALL.iter().find(|about| word(about) == name) {
+        } else if let Some(about) = of_catalogue(name) {
             return FromCatalogue::new(about, asked, parts).map(|policy| Self::Catalogue(Box::new(policy)));
         } else {
             let names: Vec<_> = all().map(|(word, _)| word).collect();

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use gpusched::catalogue::CatalogueConfig;
 use gpusched::laperm::Resources;
 use gpusched::{
     Choice, Completion, Config, Cycle, Fault, FrontEnd, Offer, OfferLoad, Resident, SlotId, SmxId, Tick, Units, View,
@@ -30,17 +31,15 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// SMs of a TPC, and of a GPC, where nothing else is known; ours.
-    const OF_TPC: u16 = 2;
-    const OF_GPC: u16 = 4;
-
+    /// Of this front end. Which SMs share a TPC and a GPC is as the catalogue has it where nobody says.
     fn of(config: &Config) -> Self {
         let Config { n_smx, tb_slots, threads, regs, smem, n_kde, pend_limit, .. } = *config;
-        let sms = || 0..n_smx as u16;
+        let sms = || (0..n_smx as u16).map(SmxId);
+        let unsaid = CatalogueConfig::RR;
         Self {
             capacity: Resources { threads, regs, smem, slots: tb_slots },
-            tpc: sms().map(|s| s / Self::OF_TPC).collect(),
-            gpc: sms().map(|s| s / Self::OF_GPC).collect(),
+            tpc: sms().map(|s| unsaid.tpc_of(s).0.into()).collect(),
+            gpc: sms().map(|s| unsaid.gpc_of(s).0.into()).collect(),
             units: n_kde + pend_limit,
         }
     }
@@ -68,7 +67,7 @@ impl View for Sight<'_> {
     }
 
     fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
-        self.core.policy_view().into_iter().flat_map(move |view| view.residents(smx).collect::<Vec<_>>())
+        self.core.residents(smx).into_iter().flatten()
     }
 }
 
