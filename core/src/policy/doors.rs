@@ -74,14 +74,22 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     }
 
     /// All SMXs that have no obstacle for kernel `k`.
+    #[inline]
     pub(crate) fn open(&self, k: KernelSlot) -> SmxSet {
-        let all = self.board.all_smxs();
-        let need = &self.board.kd.get(k).need;
-        self.allowed(k, &all).and(self.eligible).and(&self.board.residency.room_of(k, need))
+        let Board { residency, gates, config, kd, .. } = self.board;
+        let room = residency.room_of(k, &kd.get(k).need).and(self.eligible);
+        if config.exclusive || gates.any_class() { self.allowed(k, &room) } else { room.without(gates.full()) }
     }
 
     /// frontend-G1: what stands first between kernel `k` and an SMX.
+    #[inline]
     pub(crate) fn obstacle(&self, k: KernelSlot, s: SmxId) -> Option<Fault> {
+        let is_simple = !self.board.config.exclusive && !self.board.gates.any_class();
+        if is_simple && !self.is_masked(s) && self.has_room(k, s) { None } else { self.first_obstacle(k, s) }
+    }
+
+    #[inline(never)]
+    fn first_obstacle(&self, k: KernelSlot, s: SmxId) -> Option<Fault> {
         if self.capped(k).contains(s) {
             Some(Fault::ClosedK)
         } else if !self.has_room(k, s) {
@@ -105,8 +113,8 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     /// Whether an SMX has no obstacle for kernel `k`. Of the kernel whose room is kept no SMX is looked at.
     #[inline]
     pub(crate) fn is_open(&self, k: KernelSlot) -> bool {
-        let Board { residency, gates, config, .. } = self.board;
-        match residency.kept_room(k) {
+        let Board { residency, gates, config, kd, .. } = self.board;
+        match residency.kept_room(k, &kd.get(k).need) {
             Some(room) if !config.exclusive && !gates.any_class() => {
                 room.first_from(SmxId(0), self.eligible, gates.full()).is_some()
             }

@@ -121,7 +121,7 @@ pub(crate) struct Residency<S, R> {
     n_smx: usize,
     tb_slots: usize,
     /// The kernel whose TBs were asked for last, what they need, and which SMXs have room for one: kept current, since the
-    /// scheduler asks for the same kernel again and again.
+    /// scheduler asks for the same kernel, or for kernels of one shape, again and again.
     followed: Option<KernelSlot>,
     shape: Need,
     room: SmxSet,
@@ -174,10 +174,13 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         }
     }
 
+    /// The room that is kept is right for every kernel of this shape.
     #[inline(never)]
     fn turn_to(&mut self, k: KernelSlot, need: &Need) {
-        self.room = self.room_for(need);
-        self.shape = *need;
+        if self.shape != *need {
+            self.room = self.room_for(need);
+            self.shape = *need;
+        }
         self.followed = Some(k);
     }
 
@@ -193,15 +196,16 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         &self.room
     }
 
-    /// The same, if it is kernel `k` that is followed.
+    /// The same, if it is kernel `k` that is followed, or one of its shape, which needs `need`.
     #[inline]
-    pub(crate) fn kept_room(&self, k: KernelSlot) -> Option<&SmxSet> {
-        (self.followed == Some(k)).then_some(&self.room)
+    pub(crate) fn kept_room(&self, k: KernelSlot, need: &Need) -> Option<&SmxSet> {
+        (self.followed == Some(k) || self.shape == *need).then_some(&self.room)
     }
 
     /// SMXs with room for a TB of kernel `k`, which needs `need`.
+    #[inline]
     pub(crate) fn room_of(&self, k: KernelSlot, need: &Need) -> SmxSet {
-        self.kept_room(k).copied().unwrap_or_else(|| self.room_for(need))
+        self.kept_room(k, need).copied().unwrap_or_else(|| self.room_for(need))
     }
 
     /// The TBs on an SMX, by slot.
