@@ -24,19 +24,11 @@ pub(crate) trait Homes<T: BoardTables> {
 }
 
 impl<T: BoardTables> Board<T> {
-    /// Carries out the oldest ready command, and only that one (dtbl-A18).
+    /// Carries out the oldest command, which is ready, and only that one (dtbl-A18).
     #[inline]
     pub(crate) fn coalesce(&mut self, homes: &mut impl Homes<T>, probe: &mut impl Probe) {
-        if self.records.agg_ready() <= self.now
-            && let Some(r) = self.records.first_agg()
-            && let RecordState::Agg { command } = self.records.get(r).state
-        {
-            self.coalesce_command(command, homes, probe);
-        }
-    }
-
-    #[inline(never)]
-    fn coalesce_command(&mut self, command: u64, homes: &mut impl Homes<T>, probe: &mut impl Probe) {
+        let Some(r) = self.records.first_agg() else { return };
+        let RecordState::Agg { command } = self.records.get(r).state else { return };
         let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
         // A command has at most `warp` lanes; a longer one, of a forged image, is carried out in parts.
         for _ in 0..self.config.warp {

@@ -184,11 +184,13 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
 
     /// Takes the lowest free record for a launch that is one of `lanes` of its command.
     pub(crate) fn launch(&mut self, record: Record, lanes: u32) -> RecordId {
+        let is_group = matches!(record.state, RecordState::Agg { .. });
         let r = self.free.take();
         self.records[r] = record;
-        match record.state {
-            RecordState::Agg { .. } => self.agg = self.append(self.agg, r, lanes - 1),
-            _ => self.dev = self.append(self.dev, r, lanes - 1),
+        if is_group {
+            self.agg = self.append(self.agg, r, lanes - 1);
+        } else {
+            self.dev = self.append(self.dev, r, lanes - 1);
         }
         r
     }
@@ -319,6 +321,11 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
 
     /// Puts `fifo` into the heap's first place and moves it down to where it belongs.
     fn sink(&mut self, waiting: &Waiting, fifo: FifoId) {
+        // Most often all commands have as many lanes.
+        if waiting.len <= 1 {
+            self.fifos[waiting.place(0)].heap = fifo.0;
+            return;
+        }
         let key = self.key(fifo);
         let mut at = 0;
         while 2 * at + 1 < waiting.len {
