@@ -149,10 +149,10 @@ impl<T: Tables> FrontEnd<T> {
 
     /// frontend-F2: the priority of what this TB launches.
     fn child_prio(&self, parent: &ResidentTb) -> u8 {
-        match self.laperm.as_ref() {
-            Some(line) => line.child_prio(parent),
-            None if self.has_free_units() => (parent.prio + 1).min(FREE_LEVELS),
-            None => 0,
+        match (self.laperm.as_ref(), self.told.as_ref()) {
+            (Some(line), _) => line.child_prio(parent),
+            (None, Some(told)) if told.is_free() => (parent.prio + 1).min(FREE_LEVELS),
+            _ => 0,
         }
     }
 
@@ -165,7 +165,6 @@ impl<T: Tables> FrontEnd<T> {
         state: RecordState,
         lanes: &[Lane],
     ) -> LaunchedRecords {
-        self.lift();
         let prio = self.child_prio(&parent);
         let board = &mut self.board;
         let depth = board.kd.get(parent.kde).kernel.depth.saturating_add(1);

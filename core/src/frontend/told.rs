@@ -45,7 +45,7 @@ use crate::launch::kmu::Kmu;
 use crate::policy::Sched;
 use crate::policy::doors::Doors;
 use crate::policy::seam::offer::{Completion, Offer, OfferId, Resident, View};
-use crate::policy::seam::seat::{Next, Seat};
+use crate::policy::seam::seat::{Line, Next, Seat};
 use crate::policy::seam::told::{Decline, Told};
 use crate::power::Sample;
 use crate::probe::{Decision, Probe, TbPlacement};
@@ -94,6 +94,40 @@ pub struct ToldState {
     pub units: u64,
 }
 
+/// Offers in order. Each is looked up when it is asked for.
+#[allow(missing_debug_implementations, reason = "a look at the front end, which has one")]
+pub struct Offers<'a, T: Tables> {
+    seat: Seat<'a, T>,
+    line: Line<'a, T>,
+    /// Only those that are open there.
+    smx: Option<SmxId>,
+}
+
+impl<T: Tables> Offers<'_, T> {
+    /// The name of the next one, with which the list can be continued ([`FrontEnd::offers_from`]).
+    #[inline(never)]
+    pub fn next_id(mut self) -> Option<OfferId> {
+        Some(self.next_unit()?.id)
+    }
+
+    #[inline(always)] // On the way of every offer.
+    fn next_unit(&mut self) -> Option<Next> {
+        let Some(smx) = self.smx else { return self.line.next() };
+        let doors = Doors::of(self.seat.board);
+        self.line.find(|next| doors.obstacle(next.k, smx).is_none())
+    }
+}
+
+impl<T: Tables> Iterator for Offers<'_, T> {
+    type Item = Offer;
+
+    #[inline(always)] // An offer is long, and is built where it is read.
+    fn next(&mut self) -> Option<Offer> {
+        let next = self.next_unit()?;
+        Some(self.seat.offer(&next))
+    }
+}
+
 impl<T: Tables> FrontEnd<T> {
     // ---- the two halves (policy-P1)
 
@@ -132,7 +166,7 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `NotTold`, `NotBegun`.
-    pub fn offers(&self) -> Result<impl Iterator<Item = Offer>, Fault> {
+    pub fn offers(&self) -> Result<Offers<'_, T>, Fault> {
         self.offers_from(None, None)
     }
 
@@ -141,11 +175,7 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `NotTold`, `NotBegun`, `BadOffer`, `BadSmx`.
-    pub fn offers_from(
-        &self,
-        start: Option<OfferId>,
-        smx: Option<SmxId>,
-    ) -> Result<impl Iterator<Item = Offer>, Fault> {
+    pub fn offers_from(&self, start: Option<OfferId>, smx: Option<SmxId>) -> Result<Offers<'_, T>, Fault> {
         self.begun()?;
         let seat = self.seat()?;
         let start = match start {
@@ -155,9 +185,7 @@ impl<T: Tables> FrontEnd<T> {
         if let Some(smx) = smx {
             self.board.check_smx(smx)?;
         }
-        let doors = Doors::of(&self.board);
-        let is_asked = move |next: &Next| smx.is_none_or(|smx| doors.obstacle(next.k, smx).is_none());
-        Ok(seat.units_from(start).filter(is_asked).map(move |next| seat.offer(&next)))
+        Ok(Offers { seat, line: seat.units_from(start), smx })
     }
 
     /// policy-P7: asks for the information of a spilled group that is offered. With `load_mode` fixed it is here `load_cycles` later, with

@@ -4,7 +4,7 @@ use crate::base::cycle::Cycle;
 use crate::base::id::{KernelSlot, RecordId, SmxId};
 use crate::config::LoadMode;
 use crate::launch::board::{Board, BoardTables};
-use crate::launch::cursor::Load;
+use crate::launch::cursor::{Cursor, Load};
 use crate::policy::Sched;
 use crate::policy::doors::Doors;
 use crate::policy::fcfs_rr::FcfsRr;
@@ -42,23 +42,22 @@ impl<T: BoardTables + GraphTables + ToldTables> Copy for Seat<'_, T> {}
 
 impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     /// Units with TBs to send, in order. A graph is none of the free units, and comes behind them (policy-A2).
-    pub(crate) fn units(self) -> impl Iterator<Item = Next> + use<'a, T> {
+    #[inline]
+    pub(crate) fn units(self) -> Line<'a, T> {
         self.units_from(None)
     }
 
-    /// Those from this one on; none is the first one. Each is looked up when it is asked for.
-    pub(crate) fn units_from(self, start: Option<Next>) -> impl Iterator<Item = Next> + use<'a, T> {
-        let mut last = None;
-        core::iter::from_fn(move || {
-            last = match &last {
-                Some(last) => self.behind(last),
-                None => start.or_else(|| self.first()),
-            };
-            last
-        })
-        .fuse()
+    /// Those from this one on; none is the first one.
+    #[inline]
+    pub(crate) fn units_from(self, start: Option<Next>) -> Line<'a, T> {
+        let at = match start {
+            Some(next) => At::Unit(next),
+            None => At::Start,
+        };
+        Line { seat: self, at }
     }
 
+    #[inline]
     fn first(&self) -> Option<Next> {
         if self.told.is_free() {
             self.free_unit(self.told.units.first())
@@ -68,6 +67,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     }
 
     /// The unit behind one.
+    #[inline]
     fn behind(&self, next: &Next) -> Option<Next> {
         if !self.told.is_free() {
             return self.board.kd.fifo_behind(next.k).map(|k| self.chained(k));
@@ -107,9 +107,15 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     }
 
     /// The current unit of a marked entry.
+    #[inline]
     fn chained(&self, k: KernelSlot) -> Next {
-        let is_node = self.board.kd.get(k).graph.is_some();
-        let group = if is_node { None } else { self.fcfs_rr.cursor_of(self.board, k).group };
+        let kde = self.board.kd.get(k);
+        let is_node = kde.graph.is_some();
+        let group = match kde.cursor() {
+            _ if is_node => None,
+            Some(cursor) => cursor.group,
+            None => Cursor::start(kde).group,
+        };
         Next { id: OfferId::Entry(k), k, group, is_node }
     }
 
@@ -130,11 +136,16 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     // ---- one offer
 
     /// How far the load of its information is.
+    #[inline]
     pub(crate) fn load(&self, next: &Next) -> OfferLoad {
-        let Some(r) = next.group else { return OfferLoad::None };
-        if self.told.is_free() || !self.board.is_spilled(r) {
-            return OfferLoad::None;
+        match next.group {
+            Some(r) if !self.told.is_free() && self.board.is_spilled(r) => self.load_of_spilled(next),
+            _ => OfferLoad::None,
         }
+    }
+
+    #[inline(never)]
+    fn load_of_spilled(&self, next: &Next) -> OfferLoad {
         match self.fcfs_rr.cursor_of(self.board, next.k).load {
             Load::NotAsked => OfferLoad::Needed,
             Load::Waiting(until) if self.board.config.load_mode == LoadMode::Fixed && until <= self.board.now => {
@@ -146,28 +157,51 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     }
 
     /// Whether its next TB is known: a graph may have no node to send.
+    #[inline]
     pub(crate) fn is_known(&self, next: &Next) -> bool {
         !next.is_node || self.graphs.as_ref().is_some_and(|graphs| graphs.candidate().is_ok())
     }
 
     /// Whether its next TB could be sent now, were its information here (policy-P5).
+    #[inline]
     pub(crate) fn is_live(&self, next: &Next) -> bool {
         self.load(next) != OfferLoad::Waiting && self.is_known(next) && Doors::of(self.board).is_open(next.k)
     }
 
     /// Whether anything could be done with it now (policy-P5).
+    #[inline]
     pub(crate) fn is_ripe(&self, next: &Next) -> bool {
         self.load(next) == OfferLoad::Needed || self.is_live(next)
     }
 
     /// Whether any offer is live.
     pub(crate) fn any_live(&self) -> bool {
-        self.units().any(|next| self.is_live(&next))
+        if self.told.is_free() { self.any_free_live() } else { self.any_chained(|next| self.is_live(next)) }
     }
 
-    /// Whether any offer is ripe.
+    /// Whether any offer is ripe. Nothing is to be loaded for free units.
     pub(crate) fn any_ripe(&self) -> bool {
-        self.units().any(|next| self.is_ripe(&next))
+        if self.told.is_free() { self.any_free_live() } else { self.any_chained(|next| self.is_ripe(next)) }
+    }
+
+    #[inline(always)] // At the end of every cycle.
+    fn any_chained(&self, is_so: impl Fn(&Next) -> bool) -> bool {
+        let mut k = self.board.kd.fifo_head();
+        while let Some(unit) = k.map(|k| self.chained(k)) {
+            if is_so(&unit) {
+                return true;
+            }
+            k = self.board.kd.fifo_behind(unit.k);
+        }
+        false
+    }
+
+    /// What stands against a unit stands against all of its kernel, so each kernel is looked at once, however many units there are.
+    fn any_free_live(&self) -> bool {
+        let doors = Doors::of(self.board);
+        let has_units = |k: &KernelSlot| self.board.kd.get(*k).pend > 0;
+        self.board.kd.active().filter(has_units).any(|k| doors.is_open(k))
+            || self.free_unit(None).is_some_and(|node| self.is_live(&node))
     }
 
     /// policy-P4: all that is said of it.
@@ -218,7 +252,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             key: unit.key,
             parent: unit.parent,
             open: doors.open(k),
-            capped: doors.capped(k).and(&board.all_smxs()),
+            capped: doors.capped(k),
             load: self.load(next),
         }
     }
@@ -261,6 +295,40 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             _ => None,
         };
         self.board.kd.fifo().filter_map(until).min()
+    }
+}
+
+/// Units in order, from one on. Each is looked up when it is asked for.
+pub(crate) struct Line<'a, T: BoardTables + GraphTables + ToldTables> {
+    seat: Seat<'a, T>,
+    at: At,
+}
+
+/// What a line tells next.
+enum At {
+    /// The first unit.
+    Start,
+    /// This one.
+    Unit(Next),
+    /// The one behind.
+    Behind(Next),
+    /// None.
+    End,
+}
+
+impl<T: BoardTables + GraphTables + ToldTables> Iterator for Line<'_, T> {
+    type Item = Next;
+
+    #[inline(always)] // A host asks for the first ones in every cycle.
+    fn next(&mut self) -> Option<Next> {
+        let next = match &self.at {
+            At::Start => self.seat.first(),
+            At::Unit(next) => Some(*next),
+            At::Behind(next) => self.seat.behind(next),
+            At::End => None,
+        };
+        self.at = next.map_or(At::End, At::Behind);
+        next
     }
 }
 

@@ -144,6 +144,7 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
     #[cold]
     #[inline(never)]
     pub(crate) fn launched(&mut self, parent: &ResidentTb, records: &[RecordId]) {
+        self.lift();
         let child = self.units.child_of(self.units.of(parent.kde, parent.group()));
         for &r in records {
             self.units.put(self.units.group(r), child);

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn gpusched_frontend_offers(
             count.write(told);
             // What follows is looked for only if it is asked for.
             if !next.is_null() {
-                next.write(line.next().map_or(GPUSCHED_NONE, |offer| offer.id.to_c()));
+                next.write(line.next_id().map_or(GPUSCHED_NONE, |id| id.to_c()));
             }
             Ok(())
         })
