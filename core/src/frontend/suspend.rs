@@ -13,7 +13,7 @@ impl<T: Tables> FrontEnd<T> {
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
-    /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `NothingResident`, `SyncDepth`, `SuspFull`.
+    /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`, `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
         self.between()?;
         self.board.check_active(kde)?;
@@ -23,6 +23,7 @@ impl<T: Tables> FrontEnd<T> {
             (entry.retain, Fault::Retained),
             (entry.live > 0, Fault::HasGroups),
             (entry.restored < entry.kernel.saved, Fault::RestorePending),
+            (self.told.as_ref().is_some_and(|told| told.units.is_cut(told.units.natives(kde))), Fault::Split),
             (entry.exe == 0, Fault::NothingResident),
             (u32::from(entry.kernel.depth) >= self.board.config.sync_depth, Fault::SyncDepth),
             (self.board.suspended.is_full(), Fault::SuspFull),
