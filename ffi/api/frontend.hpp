@@ -28,7 +28,7 @@ struct Part {
     }
 };
 
-// The name of an offer while it is made: an entry of the kernel distributor, or a group by itself.
+// The name of an offer while it is made: an entry of the kernel distributor, a group by itself, or a piece that was split off.
 enum class OfferId : std::uint32_t {};
 
 constexpr OfferId offer(KernelSlot entry) noexcept { return OfferId{number(entry)}; }

@@ -1,7 +1,7 @@
 //! Random scripts of a host that decides, well or badly: it answers offers at random, with the names of others, of none and of
 //! yesterday, with SMXs that are closed or do not exist, in the wrong half of a cycle, or not at all.
 
-use gpusched::{Id, KernelSlot, Offer, OfferId, OfferLoad, RecordId};
+use gpusched::{Id, KernelSlot, Offer, OfferId, OfferLoad, PieceId, RecordId};
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
 
@@ -127,7 +127,7 @@ impl Host {
         let live = offers.iter().copied().filter(Offer::is_live).collect();
         let needed = offers.iter().copied().filter(|offer| offer.load == OfferLoad::Needed).collect();
         let any_smx = digits.below(config.n_smx as usize + 1) as u32;
-        match digits.below(16) {
+        match digits.below(20) {
             0 => Event::Offers,
             1 => Event::NextEvent,
             2 => Event::Save,
@@ -153,6 +153,18 @@ impl Host {
                 Some(offer) => Event::Load(offer.id),
                 None => Event::Load(OfferId::Record(RecordId(0))),
             },
+            // Most of them inside of what is offered, and one in a while as it must not be.
+            16..=17 => match of(offers, digits) {
+                Some(offer) => {
+                    let inside = offer.blkid.unwrap_or(0).saturating_add(digits.below(offer.left as usize + 2) as u32);
+                    Event::Split { id: offer.id, at: inside }
+                }
+                None => Event::Split { id: OfferId::Piece(PieceId(0)), at: 1 },
+            },
+            18 if digits.rarely(4) => {
+                let id = OfferId::Piece(PieceId(digits.below(4) as u16));
+                if digits.rarely(2) { Event::Split { id, at: 2 } } else { Event::Send { id, smx: any_smx } }
+            }
             8..=10 => of(needed, digits).map_or(Event::Offers, |offer| Event::Load(offer.id)),
             _ => {
                 let Some(offer) = of(live, digits) else { return Event::Offers };
