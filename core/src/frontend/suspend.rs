@@ -9,7 +9,7 @@ use crate::launch::distributor::Kernel;
 use crate::probe::{Decision, Probe};
 
 impl<T: Tables> FrontEnd<T> {
-    /// dtbl-S1: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
+    /// dtbl-S1, policy-P17: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors

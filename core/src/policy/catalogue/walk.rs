@@ -54,7 +54,7 @@ impl<T: Tables> Catalogue<T> {
     }
 }
 
-/// catalogue-X1: the line of units. One in pieces, whose offers stand side by side, is one offer with all that is left of it.
+/// catalogue-X1: the line of units. One in pieces, whose offers stand side by side, is one offer with all that is left of it (policy-A10).
 pub(super) fn whole_units(view: &impl View) -> impl Iterator<Item = Offer> {
     let mut offers = view.offers().peekable();
     iter::from_fn(move || {

@@ -218,7 +218,8 @@ fn is_sent_alike(config: &Config, script: &Script, seed: u64) -> Checked {
     let mut digits = Digits(seed);
     Random::default().play(&mut whole, script, &mut |whole, event| {
         // What the two may answer otherwise.
-        if matches!(event, Event::Split { .. } | Event::Suspend(_) | Event::Offers | Event::Load(_)) {
+        let of_pieces = matches!(event, Event::Split { .. } | Event::Send { id: OfferId::Piece(_), .. });
+        if of_pieces || matches!(event, Event::Suspend(_) | Event::Offers | Event::Load(_)) {
             return Ok(());
         }
         let first_of = |id| {

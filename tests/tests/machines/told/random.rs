@@ -127,7 +127,7 @@ fn random_runs_reach_everything() {
     let mut words = Words::default();
     let (mut stalled, mut rescued, mut passed, mut unknown, mut full) = (0, 0, 0, 0, 0);
     let mut runner = TestRunner::deterministic();
-    for _ in 0..4000 {
+    for _ in 0..9000 {
         let (config, script) = (told_configs(), told_script()).new_tree(&mut runner).expect("a value").current();
         let mut gpu = machine(&config);
         let played = Host::default().play(&mut gpu, &script, &mut |gpu, event| {

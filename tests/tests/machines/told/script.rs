@@ -127,7 +127,19 @@ impl Host {
         let live = offers.iter().copied().filter(Offer::is_live).collect();
         let needed = offers.iter().copied().filter(|offer| offer.load == OfferLoad::Needed).collect();
         let any_smx = digits.below(config.n_smx as usize + 1) as u32;
-        match digits.below(20) {
+        // Units that can be split mostly are, inside of what is offered; any other is so now and then.
+        let may_split = config.told().is_some_and(|told| told.split_cap > 0);
+        if digits.rarely(if may_split { 4 } else { 32 }) {
+            let piece = OfferId::Piece(PieceId(digits.below(4) as u16));
+            return match of(offers, digits) {
+                Some(Offer { id, blkid, left, .. }) if !digits.rarely(8) => {
+                    Event::Split { id, at: blkid.unwrap_or(0).saturating_add(digits.below(left as usize + 2) as u32) }
+                }
+                _ if digits.rarely(2) => Event::Send { id: piece, smx: any_smx },
+                _ => Event::Split { id: piece, at: 2 },
+            };
+        }
+        match digits.below(16) {
             0 => Event::Offers,
             1 => Event::NextEvent,
             2 => Event::Save,
@@ -153,18 +165,6 @@ impl Host {
                 Some(offer) => Event::Load(offer.id),
                 None => Event::Load(OfferId::Record(RecordId(0))),
             },
-            // Most of them inside of what is offered, and one in a while as it must not be.
-            16..=17 => match of(offers, digits) {
-                Some(offer) => {
-                    let inside = offer.blkid.unwrap_or(0).saturating_add(digits.below(offer.left as usize + 2) as u32);
-                    Event::Split { id: offer.id, at: inside }
-                }
-                None => Event::Split { id: OfferId::Piece(PieceId(0)), at: 1 },
-            },
-            18 if digits.rarely(4) => {
-                let id = OfferId::Piece(PieceId(digits.below(4) as u16));
-                if digits.rarely(2) { Event::Split { id, at: 2 } } else { Event::Send { id, smx: any_smx } }
-            }
             8..=10 => of(needed, digits).map_or(Event::Offers, |offer| Event::Load(offer.id)),
             _ => {
                 let Some(offer) = of(live, digits) else { return Event::Offers };

@@ -32,7 +32,8 @@ impl<T: ToldTables> Told<T> {
 }
 
 impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
-    /// policy-P15: what the offer has from `at` on becomes a piece.
+    /// policy-P15: what the offer has from `at` on becomes a piece, for good (policy-A11). That it is a verb of its own leaves a send the next
+    /// TB of an offer (policy-A9); it lifts nothing, since the end of the cycle says anew what is declined (policy-A12).
     pub(crate) fn split(
         &mut self,
         board: &Board<T>,

@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use super::{Decline, Told, ToldTables};
-use crate::base::id::KernelSlot;
+use super::{Decline, StartId, Told, ToldTables};
+use crate::base::id::{KernelSlot, SlotId, SmxId};
 use crate::base::invariant::{Violation, invariant};
 use crate::config::parts::Rescue;
 use crate::launch::board::{Board, BoardTables};
@@ -15,8 +15,7 @@ use crate::smx::residency::{ResidentTb, Unit};
 
 impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
     pub(crate) fn validate(&self, board: &Board<T>, fcfs_rr: &FcfsRr, graphs: &GraphPart<T>) -> Result<(), Violation> {
-        let Self { config, tb_slots: _, units, pieces, starts, is_begun, sent, last, decline, spell, is_rescuing } =
-            self;
+        let Self { config, tb_slots, units, pieces, starts, is_begun, sent, last, decline, spell, is_rescuing } = self;
         units.validate(&board.config)?;
         pieces.validate()?;
         self.validate_cuts(board)?;
@@ -46,9 +45,14 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         let held: u32 = board.kd.active().map(|k| board.kd.get(k).pend).sum();
         let in_line = units.line().count();
         invariant("units in line are counted in their entries (policy-P12)", in_line == held as usize)?;
-        let placed = starts.iter().filter(|(_, start)| start.0 > 0).count();
-        let here = board.residency.tbs().count();
-        invariant("only what runs was sent at some time", placed <= here && starts.iter().all(|(_, t)| *t <= board.now))
+        let runs = |at: StartId| {
+            let (smx, slot) = (at.0 / *tb_slots, at.0 % *tb_slots);
+            board.residency.tb(SmxId(smx as u16), SlotId(slot as u8)).is_some()
+        };
+        let slots = board.config.n_smx * *tb_slots;
+        let mut sent = starts.iter().take(slots as usize).filter(|(_, start)| start.0 > 0);
+        let is_right = sent.all(|(at, start)| *start <= board.now && runs(at)) && starts.ends_by(slots as usize);
+        invariant("only what runs was sent at some time", is_right)
     }
 
     /// TBs of a unit in line, of so many, that are unsent.
