@@ -41,6 +41,9 @@
 // number is this and its launch record.
 #define GPUSCHED_OFFER_RECORD 256
 
+// Offers from this number on are pieces that gpusched_frontend_split has made: the number is this and the piece's row.
+#define GPUSCHED_OFFER_PIECE 2147483648
+
 // The result of a call. Whatever is not OK has changed nothing, except where a function says otherwise.
 //
 // The values up to 999 are the faults of the models: the hardware, or the rules of its use, refuse. Those from 1000 are mistakes
@@ -378,6 +381,14 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_WAKE = 254,
     // This parameter rules chains, which the host has replaced by free units.
     GPUSCHED_STATUS_CHAIN_ONLY = 255,
+    // This parameter rules free units, and chains send in order.
+    GPUSCHED_STATUS_FREE_ONLY = 256,
+    // What is unsent of this offer cannot be split there.
+    GPUSCHED_STATUS_NO_SPLIT = 257,
+    // No row for another piece of a unit is free.
+    GPUSCHED_STATUS_SPLIT_FULL = 258,
+    // A kernel cannot be suspended while what is unsent of it is in pieces.
+    GPUSCHED_STATUS_SPLIT = 259,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.

@@ -31,6 +31,9 @@ enum class AgeId : std::uint32_t {};
 // An entry of the list of suspended kernels, 0..susp_cap.
 enum class SuspId : std::uint32_t {};
 
+// A piece of a unit whose unsent TBs were split, 0..split_cap.
+enum class PieceId : std::uint32_t {};
+
 // A class of kernels that share per-SMX caps (gate K), 0..n_class.
 enum class ClassId : std::uint32_t {};
 
@@ -203,6 +206,10 @@ enum class Code : std::uint32_t {
     CycleFull = GPUSCHED_STATUS_CYCLE_FULL,
     BadWake = GPUSCHED_STATUS_BAD_WAKE,
     ChainOnly = GPUSCHED_STATUS_CHAIN_ONLY,
+    FreeOnly = GPUSCHED_STATUS_FREE_ONLY,
+    NoSplit = GPUSCHED_STATUS_NO_SPLIT,
+    SplitFull = GPUSCHED_STATUS_SPLIT_FULL,
+    Split = GPUSCHED_STATUS_SPLIT,
     Null = GPUSCHED_STATUS_NULL,
     Misaligned = GPUSCHED_STATUS_MISALIGNED,
     StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,

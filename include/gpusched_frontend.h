@@ -720,6 +720,9 @@ typedef struct gpusched_frontend_config {
     uint32_t told_units;
     // Told: gpusched_told_rescue: who sends when the host is stalled.
     uint32_t told_rescue;
+    // Told: Pieces that units whose unsent TBs the host splits are in, beyond the first of each; 0: it splits none; pieces, 0 to
+    // 65535.
+    uint32_t told_split_cap;
 } gpusched_frontend_config;
 
 // Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
@@ -1143,7 +1146,7 @@ typedef struct gpusched_laperm_unit {
     uint32_t record;
 } gpusched_laperm_unit;
 
-// A unit with TBs to send.
+// A unit with TBs to send, or a piece of one.
 typedef struct gpusched_offer {
     // Tag of its kernel or group.
     uint64_t tag;
@@ -1168,7 +1171,7 @@ typedef struct gpusched_offer {
     uint32_t kind;
     // The next TB: its index; of restored TBs, its position; of a graph, the node, GPUSCHED_NONE if that is not known.
     uint32_t blkid;
-    // TBs that are still to be sent.
+    // TBs that are still to be sent; of a unit in pieces, those of this piece.
     uint32_t left;
     // All TBs of the unit.
     uint32_t total;
@@ -1498,8 +1501,8 @@ gpusched_status gpusched_frontend_advance(struct gpusched_frontend *frontend,
 // @param frontend  The machine.
 // @param kde       The kernel's entry.
 // @param index     Receives its place in the list of suspended kernels. May be null.
-// @return BadKde, NoKernel, GraphKernel, Retained, HasGroups, RestorePending, NothingResident, SyncDepth, SuspFull; Unread; Null,
-// Misaligned; those of the object.
+// @return BadKde, NoKernel, GraphKernel, Retained, HasGroups, RestorePending, Split, NothingResident, SyncDepth, SuspFull; Unread;
+// Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_suspend(struct gpusched_frontend *frontend,
                                           uint32_t kde,
                                           uint32_t *index);
@@ -1550,6 +1553,21 @@ gpusched_status gpusched_frontend_send(struct gpusched_frontend *frontend,
                                        uint32_t id,
                                        uint32_t smx,
                                        struct gpusched_placement *tb);
+
+// Splits what is unsent of an offered unit, or of a piece of one, before its TB at, so that the TBs from there on can be sent
+// before those that are left to the offer. They are a piece by themselves, whose name is told, and stand right behind it. Nothing
+// is decided or counted.
+//
+// @param frontend  The machine.
+// @param id        The offer.
+// @param at        The first TB of the piece.
+// @param piece     Receives the name of the new offer. May be null.
+// @return NotTold, NotBegun, BadOffer; NoSplit if it is of a chain or a graph, has restored TBs to send, or would keep or give
+// nothing; SplitFull if split_cap pieces are there; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_split(struct gpusched_frontend *frontend,
+                                        uint32_t id,
+                                        uint32_t at,
+                                        uint32_t *piece);
 
 // Up to to, but not beyond gpusched_frontend_next_event, cycles go by at once in which the host has nothing to say. How many; it
 // stops rather than fails where something falls due.

@@ -234,11 +234,12 @@ struct Part {
     }
 };
 
-// The name of an offer while it is made: an entry of the kernel distributor, or a group by itself.
+// The name of an offer while it is made: an entry of the kernel distributor, a group by itself, or a piece that was split off.
 enum class OfferId : std::uint32_t {};
 
 constexpr OfferId offer(KernelSlot entry) noexcept { return OfferId{number(entry)}; }
 constexpr OfferId offer(RecordId record) noexcept { return OfferId{GPUSCHED_OFFER_RECORD + number(record)}; }
+constexpr OfferId offer(PieceId piece) noexcept { return OfferId{GPUSCHED_OFFER_PIECE + number(piece)}; }
 
 // When a unit became visible, and its number: no two units share it, and both only grow.
 class UnitKey : public detail::View<gpusched_unit_key> {
@@ -768,6 +769,14 @@ public:
         gpusched_placement told{};
         const Status status = gpusched_frontend_send(c(), number(id), number(smx), &told);
         return {status, Placement(told)};
+    }
+    // Splits what is unsent of an offered unit, or of a piece of one, before its TB at, so that the TBs from there on can be sent
+    // before those that are left to the offer. They are a piece by themselves, whose name is told, and stand right behind it.
+    // Nothing is decided or counted.
+    Result<OfferId> split(OfferId id, std::uint32_t at) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_split(c(), number(id), at, &told);
+        return {status, OfferId{told}};
     }
     // Up to to, but not beyond gpusched_frontend_next_event, cycles go by at once in which the host has nothing to say. How many;
     // it stops rather than fails where something falls due.

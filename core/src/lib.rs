@@ -83,7 +83,7 @@ pub use base::cycle::Cycle;
 pub use base::dim3::Dim3;
 pub use base::error::Fault;
 pub use base::home::{BuildError, RowSource, SliceTables, TableTooSmall};
-pub use base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
+pub use base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, PieceId, RecordId, SlotId, SmxId, SuspId, UnitId};
 #[cfg(feature = "image")]
 pub use base::image;
 #[cfg(feature = "image")]
@@ -135,6 +135,7 @@ pub mod rows {
     pub use crate::launch::record::{LaunchFifo, Record};
     pub use crate::launch::suspended::Suspended;
     pub use crate::policy::line::UnitWork;
+    pub use crate::policy::seam::pieces::Piece;
     pub use crate::policy::seam::units::ToldUnit;
     pub use crate::power::{SmxLedger, SmxPower};
     pub use crate::smx::gates::ClassCap;

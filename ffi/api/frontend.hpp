@@ -28,11 +28,12 @@ struct Part {
     }
 };
 
-// The name of an offer while it is made: an entry of the kernel distributor, or a group by itself.
+// The name of an offer while it is made: an entry of the kernel distributor, a group by itself, or a piece that was split off.
 enum class OfferId : std::uint32_t {};
 
 constexpr OfferId offer(KernelSlot entry) noexcept { return OfferId{number(entry)}; }
 constexpr OfferId offer(RecordId record) noexcept { return OfferId{GPUSCHED_OFFER_RECORD + number(record)}; }
+constexpr OfferId offer(PieceId piece) noexcept { return OfferId{GPUSCHED_OFFER_PIECE + number(piece)}; }
 
 // When a unit became visible, and its number: no two units share it, and both only grow.
 class UnitKey : public detail::View<gpusched_unit_key> {

@@ -10,6 +10,7 @@ OBJECT(gpusched_frontend_begin, &u32_out)
 OBJECT(gpusched_frontend_offers, GPUSCHED_NONE, GPUSCHED_NONE, OUT, 1, &size_out, &u32_out)
 OBJECT(gpusched_frontend_load, 0)
 OBJECT(gpusched_frontend_send, 0, 0, OUT)
+OBJECT(gpusched_frontend_split, 0, 1, &u32_out)
 OBJECT(gpusched_frontend_end, NULL, &u32_out)
 OBJECT(gpusched_frontend_skip, 9, &u64_out)
 OBJECT(gpusched_frontend_told_state, OUT)
@@ -18,8 +19,8 @@ OBJECT(gpusched_frontend_residents, 0, OUT, 9, &size_out)
 
 static const struct function functions[] = {
     F(gpusched_frontend_begin), F(gpusched_frontend_offers), F(gpusched_frontend_load), F(gpusched_frontend_send),
-    F(gpusched_frontend_end), F(gpusched_frontend_skip), F(gpusched_frontend_told_state), F(gpusched_frontend_completion),
-    F(gpusched_frontend_residents),
+    F(gpusched_frontend_split), F(gpusched_frontend_end), F(gpusched_frontend_skip), F(gpusched_frontend_told_state),
+    F(gpusched_frontend_completion), F(gpusched_frontend_residents),
 };
 
 static gpusched_frontend_config told_config(void) {
@@ -49,6 +50,7 @@ static void others(void) {
     IS(NOT_TOLD, offers(m.fe, GPUSCHED_NONE, GPUSCHED_NONE, 1));
     IS(NOT_TOLD, gpusched_frontend_load(m.fe, 0));
     IS(NOT_TOLD, gpusched_frontend_send(m.fe, 0, 0, NULL));
+    IS(NOT_TOLD, gpusched_frontend_split(m.fe, 0, 1, NULL));
     IS(NOT_TOLD, gpusched_frontend_end(m.fe, NULL, NULL));
     IS(NOT_TOLD, gpusched_frontend_skip(m.fe, 9, NULL));
     IS(NOT_TOLD, gpusched_frontend_told_state(m.fe, OUT));
@@ -74,6 +76,7 @@ static void cycle(void) {
     IS(NOT_BEGUN, offers(fe, GPUSCHED_NONE, GPUSCHED_NONE, 1));
     IS(NOT_BEGUN, gpusched_frontend_send(fe, 0, 0, NULL));
     IS(NOT_BEGUN, gpusched_frontend_load(fe, 0));
+    IS(NOT_BEGUN, gpusched_frontend_split(fe, 0, 1, NULL));
     IS(NOT_BEGUN, gpusched_frontend_end(fe, NULL, NULL));
     IS(MISALIGNED, gpusched_frontend_begin(fe, ODD(&u32_out)));
     IS(MISALIGNED, gpusched_frontend_skip(fe, 9, ODD(&u64_out)));
@@ -112,6 +115,9 @@ static void cycle(void) {
     IS(BAD_SMX, gpusched_frontend_send(fe, offer.id, 8, NULL));
     IS(BAD_SMX, gpusched_frontend_send(fe, offer.id, GPUSCHED_NONE, NULL));
     IS(MISALIGNED, gpusched_frontend_send(fe, offer.id, 0, ODD(OUT)));
+    IS(BAD_OFFER, gpusched_frontend_split(fe, 7, 1, NULL));
+    IS(NO_SPLIT, gpusched_frontend_split(fe, offer.id, 1, NULL)); // Chains send in order.
+    IS(MISALIGNED, gpusched_frontend_split(fe, offer.id, 1, ODD(&u32_out)));
     IS(BAD_WAKE, gpusched_frontend_end(fe, &now, NULL));
     IS(MISALIGNED, gpusched_frontend_end(fe, ODD(&next), NULL));
     IS(MISALIGNED, gpusched_frontend_end(fe, NULL, ODD(&u32_out)));
@@ -140,6 +146,47 @@ static void cycle(void) {
     gpusched_told state;
     IS(OK, gpusched_frontend_told_state(fe, &state));
     TRUE(!state.is_begun && state.has_declined && state.wakes && state.wake == 1 && state.units == 1);
+    discard(&m);
+}
+
+// What is unsent of a kernel, in two pieces, of which the second is sent first.
+static void pieces(void) {
+    gpusched_frontend_config c = told_config();
+    c.told_units = GPUSCHED_TOLD_UNITS_FREE, c.told_split_cap = 1, c.told_dispatch_per_cycle = 2;
+    struct machine m = build(&c);
+    gpusched_frontend *const fe = m.fe;
+    IS(OK, gpusched_frontend_host_launch(fe, 0, &kernel, 0, NULL));
+    IS(OK, gpusched_frontend_begin(fe, NULL));
+    (void)read_all(fe);
+    watch(&m);
+    IS(BAD_OFFER, gpusched_frontend_split(fe, GPUSCHED_OFFER_PIECE, 1, NULL));
+    IS(BAD_OFFER, gpusched_frontend_split(fe, GPUSCHED_NONE, 1, NULL));
+    IS(NO_SPLIT, gpusched_frontend_split(fe, 0, 0, NULL));
+    IS(NO_SPLIT, gpusched_frontend_split(fe, 0, 20, NULL));
+    IS(NO_SPLIT, gpusched_frontend_split(fe, 0, GPUSCHED_NONE, NULL));
+    IS(MISALIGNED, gpusched_frontend_split(fe, 0, 5, ODD(&u32_out)));
+    unwatch();
+    uint32_t piece;
+    IS(OK, gpusched_frontend_split(fe, 0, 5, &piece));
+    TRUE(piece == GPUSCHED_OFFER_PIECE);
+    watch(&m);
+    IS(SPLIT_FULL, gpusched_frontend_split(fe, piece, 7, NULL));
+    IS(BAD_OFFER, gpusched_frontend_split(fe, piece + 1, 7, NULL));
+    IS(OK, offers(fe, GPUSCHED_NONE, GPUSCHED_NONE, 9));
+    const gpusched_offer *const two = (const gpusched_offer *)OUT;
+    TRUE(size_out == 2 && two[0].id == 0 && two[0].left == 5 && two[0].row == two[1].row);
+    TRUE(two[1].id == piece && two[1].left == 15 && two[1].blkid == 5 && two[1].total == 20);
+    unwatch();
+    gpusched_placement tb;
+    IS(OK, gpusched_frontend_send(fe, piece, 3, &tb));
+    TRUE(tb.blkid == 5);
+    IS(OK, gpusched_frontend_send(fe, 0, 3, &tb));
+    TRUE(tb.blkid == 0);
+    (void)read_all(fe);
+    IS(OK, gpusched_frontend_end(fe, NULL, NULL));
+    watch(&m);
+    IS(SPLIT, gpusched_frontend_suspend(fe, 0, NULL));
+    unwatch();
     discard(&m);
 }
 
@@ -178,12 +225,17 @@ static void parameters(void) {
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
     TRUE(strcmp(wrong.name, "dispatch_per_cycle") == 0 && wrong.value == 65 && wrong.max == 64);
     c.told_dispatch_per_cycle = 64;
+    c.told_units = GPUSCHED_TOLD_UNITS_CHAIN, c.told_split_cap = 1;
+    IS(FREE_ONLY, gpusched_frontend_config_check(&c, &wrong));
+    c.told_units = GPUSCHED_TOLD_UNITS_FREE, c.told_split_cap = 65536;
+    IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
+    c.told_split_cap = 65535;
     IS(OK, gpusched_frontend_config_check(&c, &wrong));
     struct machine m = build(&c);
     gpusched_frontend_config told;
     IS(OK, gpusched_frontend_get_config(m.fe, &told, sizeof told));
     TRUE(told.told_units == c.told_units && told.told_rescue == c.told_rescue && told.told_stall_limit == 5);
-    TRUE(told.told_dispatch_per_cycle == 64 && told.policy == GPUSCHED_POLICY_TOLD);
+    TRUE(told.told_split_cap == 65535 && told.told_dispatch_per_cycle == 64 && told.policy == GPUSCHED_POLICY_TOLD);
     discard(&m);
 }
 
@@ -191,6 +243,7 @@ int main(void) {
     objects();
     others();
     cycle();
+    pieces();
     unread();
     parameters();
     puts("all as promised");

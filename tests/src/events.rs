@@ -131,6 +131,13 @@ pub enum Event {
         /// The SMX.
         smx: u32,
     },
+    /// policy-P15.
+    Split {
+        /// The offer.
+        id: OfferId,
+        /// The first TB of the new piece.
+        at: u32,
+    },
     /// policy-P9 to policy-P11: the host would send nothing before this cycle.
     End(Option<u64>),
     /// policy-P13: cycles go by up to this one.
@@ -162,6 +169,8 @@ pub enum Value {
     Sched(Sched),
     /// What the host may send.
     Offers(Vec<Offer>),
+    /// A piece of what the host may send.
+    Piece(OfferId),
     /// How many cycles.
     Cycles(u64),
     /// A cycle, if there is one.
@@ -285,6 +294,7 @@ impl Event {
                 placed = Some(Decision::Tb(tb));
                 Value::Done
             }),
+            Self::Split { id, at } => gpu.split(id, at).map(Value::Piece),
             Self::End(wake) => gpu.end(wake.map(Cycle), probe).map(Value::Sched),
             Self::Skip(to) => gpu.skip(Cycle(to)).map(Value::Cycles),
             Self::NextEvent => Ok(Value::Next(gpu.next_event())),
@@ -314,6 +324,7 @@ impl Event {
                 (cycles.map(<[_]>::len).max().unwrap_or(0), config.decisions_per_tick())
             }
             Self::Load(_) => (answer.decisions.len(), 1),
+            Self::Split { .. } => (answer.decisions.len(), 0),
             Self::Send { .. } => (answer.decisions.len(), Config::DECISIONS_PER_SEND),
             Self::End(_) => (answer.decisions.len(), Config::DECISIONS_PER_END),
             Self::Advance(_) => (answer.decisions.len(), config.decisions_per_tick()),

@@ -117,8 +117,8 @@ struct Account {
     restored: u32,
     over: bool,
     joined: bool,
-    /// The nodes of its graph that were sent.
-    nodes: BTreeSet<u32>,
+    /// Those that were sent, where the order is not theirs: nodes of its graph, TBs of what may be in pieces.
+    each: BTreeSet<u32>,
     aborted: bool,
 }
 
@@ -265,13 +265,17 @@ impl Ledger {
                     ensure!(by_unit || passes || fifo.first() == Some(&tb.kde), "dtbl-I13: {tb:?} overtakes {fifo:?}");
                     let account = self.account(tb.tag)?;
                     if tb.tb_ref == TbRef::Node {
-                        ensure!(account.nodes.insert(tb.blkid), "frontend-I3: {tb:?} was sent before");
+                        ensure!(account.each.insert(tb.blkid), "frontend-I3: {tb:?} was sent before");
                         ensure!(tb.blkid < account.total, "frontend-I3: {tb:?} is beyond its graph");
                         ensure!(!account.aborted, "frontend-F6: {tb:?} after the abort");
                         account.sent += 1;
                     } else if tb.tb_ref == TbRef::Restored {
                         account.restored += 1;
                         ensure!(account.restored <= account.saved, "dtbl-I10: {tb:?} was restored before");
+                    } else if gpu.config().told().is_some_and(|told| told.split_cap > 0) {
+                        ensure!(account.each.insert(tb.blkid), "policy-I2: {tb:?} was sent before");
+                        ensure!(tb.blkid < account.total, "dtbl-I10: {tb:?} is beyond its grid");
+                        account.sent += 1;
                     } else {
                         ensure!(tb.blkid == account.sent, "dtbl-I10: {tb:?} after {} TBs", account.sent);
                         account.sent += 1;

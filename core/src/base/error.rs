@@ -220,6 +220,10 @@ faults! {
     CycleFull = 253, "as many TBs were sent in this cycle as may be";
     BadWake = 254, "the host has to wake in a later cycle than this one";
     ChainOnly = 255, "this parameter rules chains, which the host has replaced by free units";
+    FreeOnly = 256, "this parameter rules free units, and chains send in order";
+    NoSplit = 257, "what is unsent of this offer cannot be split there";
+    SplitFull = 258, "no row for another piece of a unit is free";
+    Split = 259, "a kernel cannot be suspended while what is unsent of it is in pieces";
 }
 
 impl Fault {

@@ -65,6 +65,10 @@ id! {
     pub SuspId(u8)
 }
 id! {
+    /// A piece of a unit whose unsent TBs were split, 0..split_cap (policy-P15).
+    pub PieceId(u16)
+}
+id! {
     /// A class of kernels that share per-SMX caps (gate K), 0..n_class.
     pub ClassId(u8)
 }

@@ -177,6 +177,8 @@ parameters! {
         dispatch_per_cycle: "TBs" = 1 in 1..=64, Ours "one in a cycle is what the source does";
         /// Cycles with something open and nothing sent from which on the host is said to be stalled; 0 is never.
         stall_limit: "cycles" = 0 in 0..=0xffff_ffff, Ours "no guard unless it is asked for";
+        /// Pieces that units whose unsent TBs the host splits are in, beyond the first of each; 0: it splits none.
+        split_cap: "pieces" = 0 in 0..=65_535, Ours "units are sent in order unless it is asked for";
     }
     choices {
         /// What is offered.
@@ -229,6 +231,7 @@ rule!(TOLD_AHEAD, "load_ahead", "the host asks for loads");
 rule!(FREE_TURNS, "turn_groups", "it rules the FCFS controller's chains, which free units replace");
 rule!(FREE_LOADS, "load_mode", "it rules the FCFS controller's chains, which free units replace");
 rule!(FREE_MISSES, "agt_miss", "of free units none looks for an AGE");
+rule!(CHAIN_SPLITS, "told.split_cap", "chains send in order, so only free units are split");
 rule!(TURNS, "turn_groups", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(LOADS, "load_mode", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
@@ -248,6 +251,9 @@ fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
         ((front.load_mode == LoadMode::External).into(), &FREE_LOADS),
         ((front.agt_miss == AgtMiss::Device).into(), &FREE_MISSES),
     ];
+    if told.units == Units::Chain && told.split_cap > 0 {
+        return refused(Fault::FreeOnly, &CHAIN_SPLITS, told.split_cap);
+    }
     match of_chains.into_iter().find(|&(value, _)| told.units == Units::Free && value > 0) {
         Some((value, parameter)) => refused(Fault::ChainOnly, parameter, value),
         None => Ok(()),

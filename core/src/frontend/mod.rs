@@ -225,7 +225,10 @@ impl<T: Tables> FrontEnd<T> {
                 let rows = (tables.lap_entries, tables.lap_free_words, tables.lap_sections, tables.lap_units);
                 Some(Line::new(rows, tables.backups, &machine, held_units(config)))
             }),
-            told: Part::new(|| Some(Told::new(tables.told_units, tables.told_starts, config.told()?, config))),
+            told: Part::new(|| {
+                let rows = (tables.told_units, tables.told_starts, tables.told_pieces, tables.told_piece_words);
+                Some(Told::new(rows, config.told()?, config))
+            }),
             graphs: Part::new(|| {
                 let machine = config.dats?.machine(config);
                 let (updates, insertions) = (tables.dgb_updates, tables.dgb_insertions);

@@ -105,10 +105,28 @@ impl StorageBits {
 const fn told_bits(part: &ToldPart, config: &Config) -> u64 {
     let units = config.n_kde as u64 + config.pend_limit as u64;
     let next = if config.has_free_units() { 32 * config.pend_limit as u64 } else { 0 };
+    // Of each piece whether there is one, its range and its unit; of each unit whether it is in pieces, and the range of its own.
+    let split = match part.split_cap as u64 {
+        0 => 0,
+        cap => {
+            cap * (1 + 64 + bits_for(units as u32))
+                + units * (1 + 32)
+                + 32 * config.n_kde as u64
+                + config.pend_limit as u64
+        }
+    };
     let rescuing = matches!(part.rescue, Rescue::Rr) as u64;
     // The limit goes up to 2^32 - 1, whose successor has its own 33rd bit.
     let spell = if part.stall_limit == u32::MAX { 32 } else { bits_for(part.stall_limit + 1) };
-    1 + bits_for(part.dispatch_per_cycle + 1) + 2 + CYCLE_BITS + spell + rescuing + 64 + 2 * CYCLE_BITS * units + next
+    1 + bits_for(part.dispatch_per_cycle + 1)
+        + 2
+        + CYCLE_BITS
+        + spell
+        + rescuing
+        + 64
+        + 2 * CYCLE_BITS * units
+        + next
+        + split
 }
 
 /// Storage of the front end with this configuration.

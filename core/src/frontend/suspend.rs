@@ -9,11 +9,11 @@ use crate::launch::distributor::Kernel;
 use crate::probe::{Decision, Probe};
 
 impl<T: Tables> FrontEnd<T> {
-    /// dtbl-S1: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
+    /// dtbl-S1, policy-P17: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
-    /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `NothingResident`, `SyncDepth`, `SuspFull`.
+    /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`, `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
         self.between()?;
         self.board.check_active(kde)?;
@@ -23,6 +23,7 @@ impl<T: Tables> FrontEnd<T> {
             (entry.retain, Fault::Retained),
             (entry.live > 0, Fault::HasGroups),
             (entry.restored < entry.kernel.saved, Fault::RestorePending),
+            (self.told.as_ref().is_some_and(|told| told.units.is_cut(told.units.natives(kde))), Fault::Split),
             (entry.exe == 0, Fault::NothingResident),
             (u32::from(entry.kernel.depth) >= self.board.config.sync_depth, Fault::SyncDepth),
             (self.board.suspended.is_full(), Fault::SuspFull),

@@ -18,6 +18,7 @@ use crate::policy::graph::GraphTables;
 use crate::policy::laperm::queues;
 use crate::policy::laperm::{Backup, Entry, Section, UnitQueue};
 use crate::policy::line::{LineTables, UnitWork};
+use crate::policy::seam::pieces::Piece;
 use crate::policy::seam::told::ToldTables;
 use crate::policy::seam::units::{ToldUnit, rows as told_rows};
 use crate::power::SmxPower;
@@ -64,6 +65,10 @@ tables! {
     ToldUnits told_units: ToldUnit;
     /// The host as the policy: when each TB was sent, `n_smx` x `tb_slots`.
     ToldStarts told_starts: Cycle;
+    /// The host as the policy: pieces of units, `split_cap`.
+    ToldPieces told_pieces: Piece;
+    /// The host as the policy: map of free pieces.
+    ToldPieceWords told_piece_words: u64;
     /// Occupancy bubbles: where each SMX stands, `n_smx`.
     Powers powers: SmxPower;
     /// Occupancy bubbles: activity for the next sample, `n_smx`.
@@ -96,7 +101,7 @@ share! {
         Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos Kdes SuspendedKernels Ages BlockCaps ClassCaps
     }
     LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
-    ToldTables [Told] { ToldUnits ToldStarts }
+    ToldTables [Told] { ToldUnits ToldStarts ToldPieces ToldPieceWords }
     SamplerTables [Bubble] { Powers Activities }
     GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
 }
@@ -112,6 +117,10 @@ impl TableSizes {
                 (held_units(config), queues::sections(&machine) as usize, machine.units() as usize)
             }
             None => (0, 0, 0),
+        };
+        let split_cap = match config.told() {
+            Some(part) => part.split_cap,
+            None => 0,
         };
         let host_kernels = config.n_hwq as usize * config.hwq_depth as usize;
         let dgb = match &config.dats {
@@ -141,6 +150,8 @@ impl TableSizes {
             backups: if config.laperm().is_some() { n_smx } else { 0 },
             told_units: if config.told().is_some() { told_rows(config) } else { 0 },
             told_starts: if config.told().is_some() { n_smx * config.tb_slots as usize } else { 0 },
+            told_pieces: split_cap as usize,
+            told_piece_words: free_map::words(split_cap),
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
@@ -207,6 +218,8 @@ macro_rules! inline_tables {
                 Backups backups: $crate::laperm::Backup;
                 ToldUnits told_units: $crate::rows::ToldUnit;
                 ToldStarts told_starts: $crate::Cycle;
+                ToldPieces told_pieces: $crate::rows::Piece;
+                ToldPieceWords told_piece_words: u64;
                 Powers powers: $crate::rows::SmxPower;
                 Activities activities: u16;
                 HostGraphs host_graphs: $crate::dats::GraphHeader;

@@ -211,6 +211,19 @@ impl<T: Tables> FrontEnd<T> {
         told.as_mut().ok_or(Fault::NotTold)?.send(board, fcfs_rr, graphs, (id, smx), probe)
     }
 
+    /// policy-P15: splits what is unsent of an offered unit, or of a piece of one, before its TB `at`, so that the TBs from there on can be
+    /// sent before those that are left to the offer. They are a piece by themselves, whose name is told, and stand right behind it. Nothing
+    /// is decided or counted.
+    ///
+    /// # Errors
+    /// `NotTold`, `NotBegun`, `BadOffer`; `NoSplit` if it is of a chain or a graph, has restored TBs to send, or would keep or give
+    /// nothing; `SplitFull` if `split_cap` pieces are there.
+    pub fn split(&mut self, id: OfferId, at: u32) -> Result<OfferId, Fault> {
+        self.begun()?;
+        let Self { board, fcfs_rr, graphs, told, .. } = self;
+        told.as_mut().ok_or(Fault::NotTold)?.split(board, fcfs_rr, graphs, id, at)
+    }
+
     /// Ends the cycle that was begun. The host promises that it would send nothing until `wake`, or ever if that is none, unless
     /// something happens before (policy-P9); so [`FrontEnd::next_event`] and [`FrontEnd::skip`] need not ask it. It may send all the same.
     ///

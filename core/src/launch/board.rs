@@ -129,9 +129,14 @@ impl<T: BoardTables> Board<T> {
 
     // ---- what every policy does with the TB that it chose: counts it in its grid, gives it a slot, and says so
 
-    /// Sends the next native TB of a kernel to `smx`, on which it fits. Also, whether it has more.
+    /// Sends the next native TB of a kernel, or, fresh and unsent, the one at `at`, to `smx`, on which it fits. Also, whether it has more.
     #[inline(always)] // On the way of every TB, in each policy.
-    pub(crate) fn send_native(&mut self, k: KernelSlot, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
+    pub(crate) fn send_native(
+        &mut self,
+        (k, at): (KernelSlot, Option<u32>),
+        smx: SmxId,
+        probe: &mut impl Probe,
+    ) -> (TbPlacement, bool) {
         let kde = self.kd.get_mut(k);
         if let Some(t0) = kde.t0 {
             kde.t0 = None;
@@ -142,19 +147,20 @@ impl<T: BoardTables> Board<T> {
             (Unit::Restored, TbRef::Restored, kde.restored - 1)
         } else {
             kde.kernel.next_native += 1;
-            (Unit::Native, TbRef::Native, kde.kernel.next_native - 1)
+            (Unit::Native, TbRef::Native, at.unwrap_or(kde.kernel.next_native - 1))
         };
         let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
         let tb = ResidentTb { kde: k, unit, blkid, prio, member: None };
         (self.place(smx, tb, tb_ref, tag, probe), more)
     }
 
-    /// Sends TB `blkid` of a group, whose information is at `at`, to `smx`, on which it fits. Also, whether it has more.
+    /// Sends TB `blkid` of a group, whose information is at `at`, to `smx`, on which it fits; whether it is the first that is sent of it.
+    /// Also, whether there is one behind it.
     #[inline(always)]
     pub(crate) fn send_group(
         &mut self,
         (k, r, at): (KernelSlot, RecordId, GroupRef),
-        blkid: u32,
+        (blkid, is_first): (u32, bool),
         smx: SmxId,
         probe: &mut impl Probe,
     ) -> (TbPlacement, bool) {
@@ -162,7 +168,7 @@ impl<T: BoardTables> Board<T> {
             group.exe += 1;
         }
         let record = self.records.get(r);
-        if blkid == 0 {
+        if is_first {
             self.stats.count_wait(self.now.since(record.t0));
         }
         let (tag, more) = (record.descriptor.tag, blkid + 1 < record.shape.total);

@@ -75,7 +75,7 @@ pub struct Kernel {
     pub psmx: Option<SmxId>,
     /// Priority of its native TBs (frontend-F2).
     pub prio: u8,
-    /// The next native TB to send.
+    /// Native TBs that were sent: the next one to send, unless the host has split what is unsent (policy-P15).
     pub next_native: u32,
     /// TBs that a suspension took off their SMXs.
     pub saved: u32,

@@ -191,13 +191,13 @@ impl FcfsRr {
         probe: &mut impl Probe,
     ) -> TbPlacement {
         let (tb, more) = match group {
-            None => board.send_native(k, smx, probe),
+            None => board.send_native((k, None), smx, probe),
             Some(r) => {
                 let blkid = board.kd.get_mut(k).cursor_mut().map_or(0, |cursor| {
                     cursor.next_bl += 1;
                     cursor.next_bl - 1
                 });
-                board.send_group((k, r, board.chained_ref(r)), blkid, smx, probe)
+                board.send_group((k, r, board.chained_ref(r)), (blkid, blkid == 0), smx, probe)
             }
         };
         if !more {

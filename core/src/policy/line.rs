@@ -341,8 +341,8 @@ impl<T: BoardTables + LineTables> Line<T> {
         let Entry { work, prio, .. } = *self.queues.get(e);
         let (blkid, last) = self.queues.send(e);
         let (tb, _) = match work.record {
-            None => board.send_native(work.kde, smx, probe),
-            Some(r) => board.send_group((work.kde, r, GroupRef::Unit(r)), blkid, smx, probe),
+            None => board.send_native((work.kde, None), smx, probe),
+            Some(r) => board.send_group((work.kde, r, GroupRef::Unit(r)), (blkid, blkid == 0), smx, probe),
         };
         probe.decide(board.now, Decision::Lap { stage, prio });
         if last {

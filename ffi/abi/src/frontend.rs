@@ -350,6 +350,9 @@ pub struct gpusched_frontend_config {
     pub told_units: u32,
     /// Told: gpusched_told_rescue: who sends when the host is stalled.
     pub told_rescue: u32,
+    /// Told: Pieces that units whose unsent TBs the host splits are in, beyond the first of each; 0: it splits none; pieces, 0 to
+    /// 65535.
+    pub told_split_cap: u32,
 }
 
 fields! {
@@ -378,7 +381,7 @@ fields! {
 
 fields! {
     gpusched_frontend_config: put_told, get_told = ToldPart;
-    numbers { told_dispatch_per_cycle = dispatch_per_cycle told_stall_limit = stall_limit }
+    numbers { told_dispatch_per_cycle = dispatch_per_cycle told_stall_limit = stall_limit told_split_cap = split_cap }
     choices { told_units = units told_rescue = rescue }
 }
 
@@ -1772,7 +1775,7 @@ impl ToC for Option<WaitingHead> {
     }
 }
 
-/// A unit with TBs to send.
+/// A unit with TBs to send, or a piece of one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_offer {
@@ -1799,7 +1802,7 @@ pub struct gpusched_offer {
     pub kind: u32,
     /// The next TB: its index; of restored TBs, its position; of a graph, the node, GPUSCHED_NONE if that is not known.
     pub blkid: u32,
-    /// TBs that are still to be sent.
+    /// TBs that are still to be sent; of a unit in pieces, those of this piece.
     pub left: u32,
     /// All TBs of the unit.
     pub total: u32,
@@ -2378,8 +2381,8 @@ pub unsafe extern "C" fn gpusched_frontend_advance(
 /// @param frontend  The machine.
 /// @param kde       The kernel's entry.
 /// @param index     Receives its place in the list of suspended kernels. May be null.
-/// @return BadKde, NoKernel, GraphKernel, Retained, HasGroups, RestorePending, NothingResident, SyncDepth, SuspFull; Unread; Null,
-/// Misaligned; those of the object.
+/// @return BadKde, NoKernel, GraphKernel, Retained, HasGroups, RestorePending, Split, NothingResident, SyncDepth, SuspFull; Unread;
+/// Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_suspend(
     frontend: *mut gpusched_frontend,
@@ -2488,6 +2491,30 @@ pub unsafe extern "C" fn gpusched_frontend_send(
             m.room(gpusched::Config::DECISIONS_PER_SEND)?;
             give_unless_null(tb, || Ok(m.machine.send(from_c(id), from_c(smx), &mut m.probe)?))
         })
+    })
+}
+
+/// Splits what is unsent of an offered unit, or of a piece of one, before its TB at, so that the TBs from there on can be sent
+/// before those that are left to the offer. They are a piece by themselves, whose name is told, and stand right behind it. Nothing
+/// is decided or counted.
+///
+/// @param frontend  The machine.
+/// @param id        The offer.
+/// @param at        The first TB of the piece.
+/// @param piece     Receives the name of the new offer. May be null.
+/// @return NotTold, NotBegun, BadOffer; NoSplit if it is of a chain or a graph, has restored TBs to send, or would keep or give
+/// nothing; SplitFull if split_cap pieces are there; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_split(
+    frontend: *mut gpusched_frontend,
+    id: u32,
+    at: u32,
+    piece: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend)
+            .and_then(|m| give_unless_null(piece, || Ok(m.machine.split(from_c(id), from_c(at))?)))
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the seam at which the host is the policy has in C by other rules than all: names of offers, keys of units.
 
-use gpusched::{KernelSlot, OfferId, RecordId, UnitKey};
+use gpusched::{KernelSlot, OfferId, PieceId, RecordId, UnitKey};
 
 use crate::GPUSCHED_NEVER;
 use crate::convert::{FromC, ToC};
@@ -8,6 +8,9 @@ use crate::convert::{FromC, ToC};
 /// Offers below this number are named by their kernel distributor entry; of a group that is offered by itself (told_units free) the
 /// number is this and its launch record.
 pub const GPUSCHED_OFFER_RECORD: u32 = 256;
+
+/// Offers from this number on are pieces that gpusched_frontend_split has made: the number is this and the piece's row.
+pub const GPUSCHED_OFFER_PIECE: u32 = 0x8000_0000;
 
 /// When a unit became visible, and its number: no two units share it, and both only grow. Both are GPUSCHED_NEVER if there is no unit.
 #[repr(C)]
@@ -32,6 +35,7 @@ impl ToC for OfferId {
         match *self {
             Self::Entry(entry) => entry.0.into(),
             Self::Record(record) => GPUSCHED_OFFER_RECORD.saturating_add(record.0),
+            Self::Piece(piece) => GPUSCHED_OFFER_PIECE + u32::from(piece.0),
         }
     }
 }
@@ -41,6 +45,10 @@ impl FromC for OfferId {
 
     #[inline]
     fn from_c(c: u32) -> Self {
+        if let Some(piece) = c.checked_sub(GPUSCHED_OFFER_PIECE) {
+            // What no row can have is named by the last number, which none has.
+            return Self::Piece(PieceId(piece.try_into().unwrap_or(u16::MAX)));
+        }
         match c.checked_sub(GPUSCHED_OFFER_RECORD) {
             Some(record) => Self::Record(RecordId(record)),
             None => Self::Entry(KernelSlot(c as u8)),

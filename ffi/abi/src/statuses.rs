@@ -341,6 +341,14 @@ pub enum gpusched_status {
     BadWake = 254,
     /// This parameter rules chains, which the host has replaced by free units.
     ChainOnly = 255,
+    /// This parameter rules free units, and chains send in order.
+    FreeOnly = 256,
+    /// What is unsent of this offer cannot be split there.
+    NoSplit = 257,
+    /// No row for another piece of a unit is free.
+    SplitFull = 258,
+    /// A kernel cannot be suspended while what is unsent of it is in pieces.
+    Split = 259,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -550,6 +558,10 @@ impl From<Fault> for gpusched_status {
             Fault::CycleFull => Self::CycleFull,
             Fault::BadWake => Self::BadWake,
             Fault::ChainOnly => Self::ChainOnly,
+            Fault::FreeOnly => Self::FreeOnly,
+            Fault::NoSplit => Self::NoSplit,
+            Fault::SplitFull => Self::SplitFull,
+            Fault::Split => Self::Split,
         }
     }
 }

@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
-    Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Record, Smx, SmxPower, Suspended, Tbcr, ToldUnit, UnitWork,
+    Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Piece, Record, Smx, SmxPower, Suspended, Tbcr, ToldUnit, UnitWork,
 };
 use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, TableSet, TableSizes, Tables};
 
@@ -59,6 +59,8 @@ impl Tables for HeapTables {
     type Backups = Vec<Backup>;
     type ToldUnits = Vec<ToldUnit>;
     type ToldStarts = Vec<Cycle>;
+    type ToldPieces = Vec<Piece>;
+    type ToldPieceWords = Vec<u64>;
     type Powers = Vec<SmxPower>;
     type Activities = Vec<u16>;
     type HostGraphs = Vec<GraphHeader>;
@@ -102,6 +104,8 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         backups: vec![Backup::default(); sizes.backups],
         told_units: vec![ToldUnit::default(); sizes.told_units],
         told_starts: vec![Cycle::ZERO; sizes.told_starts],
+        told_pieces: vec![Piece::default(); sizes.told_pieces],
+        told_piece_words: vec![0; sizes.told_piece_words],
         powers: vec![SmxPower::default(); sizes.powers],
         activities: vec![0; sizes.activities],
         host_graphs: vec![GraphHeader::default(); sizes.host_graphs],

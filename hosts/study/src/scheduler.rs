@@ -92,13 +92,8 @@ pub fn all() -> impl Iterator<Item = (String, &'static str)> {
 #[must_use]
 pub fn lacks(config: &CatalogueConfig) -> Option<&'static str> {
     let about = About::of(config.policy);
-    if config.policy == Name::Steal || config.is_own() {
-        Some("it sends TBs of a unit out of order (X1), for which the front end has no verb")
-    } else if about.extras.contains(&Extra::X3) {
-        Some("it counts the instructions of each TB (X3), which the reference GPU does not tell")
-    } else {
-        None
-    }
+    let counts = about.extras.contains(&Extra::X3);
+    counts.then_some("it counts the instructions of each TB (X3), which the reference GPU does not tell")
 }
 
 impl Sched {
@@ -121,10 +116,12 @@ impl Sched {
             Self::Fcfs | Self::LaPerm(_) => None,
             Self::Catalogue(policy) => {
                 let config = policy.config;
-                Some(Decider::new(&policy.word, Units::Free, move |gpu| {
+                let decider = Decider::new(&policy.word, Units::Free, move |gpu| {
                     let machine = machine(&on(&config, gpu)?).map_err(|e| e.to_string())?;
                     Ok(Box::new(OfCatalogue(machine)))
-                }))
+                });
+                let names_tbs = config.policy == Name::Steal || config.is_own();
+                Some(if names_tbs { decider.splitting() } else { decider })
             }
             Self::File(policy) => {
                 let FromFile { plugin, parameters, word, .. } = &**policy;
@@ -324,7 +321,7 @@ mod tests {
     fn every_name_is_one_scheduler() {
         let names: std::collections::BTreeSet<_> = all().map(|(word, _)| word).collect();
         assert_eq!(names.len(), 5 + About::ALL.len());
-        for name in names.iter().filter(|name| !["steal", "lcs"].contains(&name.as_str())) {
+        for name in names.iter().filter(|name| *name != "lcs") {
             assert_eq!(name.parse::<Sched>().unwrap().to_string(), *name);
         }
     }
@@ -343,8 +340,7 @@ mod tests {
         assert!(error("bcs:block=x").starts_with("bcs: block=x: "), "{}", error("bcs:block=x"));
         assert_eq!(error("bcs:block"), "block: not NAME=VALUE");
         assert!(error("most-rom").contains("most-room"), "{}", error("most-rom"));
-        assert!(error("steal").contains("X1") && error("lcs").contains("X3"));
-        assert!(error("chunked:order=own").contains("X1"));
+        assert!(error("lcs").contains("X3"));
         assert!(error("fcfs:a=1").contains("--set"));
     }
 }

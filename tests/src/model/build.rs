@@ -8,11 +8,15 @@ use super::Model;
 fn check_told(config: &Config, part: &ToldPart) -> Result<(), Fault> {
     let is_in_range = (1..=64).contains(&part.dispatch_per_cycle);
     let is_rescue_in_vain = part.rescue == Rescue::Rr && part.stall_limit == 0;
+    let is_in_range = is_in_range && part.split_cap <= 65_535;
     if !is_in_range || is_rescue_in_vain || config.load_ahead > 0 {
         return Err(Fault::BadConfig);
     }
     let rules_chains =
         config.turn_groups > 0 || config.load_mode == LoadMode::External || config.agt_miss == AgtMiss::Device;
+    if part.units == Units::Chain && part.split_cap > 0 {
+        return Err(Fault::FreeOnly);
+    }
     if part.units == Units::Free && rules_chains { Err(Fault::ChainOnly) } else { Ok(()) }
 }
 

@@ -143,7 +143,7 @@ impl Model {
         let w = self.tbcr[s].iter().position(Option::is_none).expect("a slot is free");
         // The first TB of a device kernel or group ends its wait.
         let launched = match part {
-            Ref::Group(r) => (blkid == 0).then_some(self.record(r).t0),
+            Ref::Group(r) => self.is_first_of_group(r, blkid).then_some(self.record(r).t0),
             _ => self.kde_mut(k).t0.take(),
         };
         if let Some(t0) = launched {

@@ -250,7 +250,9 @@ impl Model {
                     (k, Ref::Restored, kde.restored - 1)
                 } else {
                     kde.kernel.next_native += 1;
-                    (k, Ref::Native, kde.kernel.next_native - 1)
+                    // Only a unit in pieces is not sent in order, and only a host has it so.
+                    let blkid = if self.natives_are_in_pieces(k) { tb } else { self.kde(k).kernel.next_native - 1 };
+                    (k, Ref::Native, blkid)
                 }
             }
             Unit::Group(r) => {

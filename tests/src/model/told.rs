@@ -1,6 +1,7 @@
 //! The model's seam (sheet `policy`): a cycle in two halves, with the host as the policy between them.
 
 mod offers;
+mod pieces;
 
 use std::collections::BTreeMap;
 
@@ -10,6 +11,7 @@ use gpusched::{
     ToldState, UnitKey, Units,
 };
 use offers::Next;
+use pieces::Stretch;
 
 use super::gates::Obstacle;
 use super::laperm::Unit;
@@ -42,6 +44,8 @@ pub(super) struct Told {
     groups: BTreeMap<usize, UnitKey>,
     /// The next TB of a group that is a unit by itself.
     next_tb: BTreeMap<usize, u32>,
+    /// Units in pieces.
+    pieces: Vec<(Unit, Vec<Stretch>)>,
 }
 
 impl Told {
@@ -58,6 +62,7 @@ impl Told {
             natives: BTreeMap::new(),
             groups: BTreeMap::new(),
             next_tb: BTreeMap::new(),
+            pieces: Vec::new(),
         }
     }
 }
@@ -131,6 +136,7 @@ impl Model {
                 Ok(Value::Offers(self.offers()))
             }
             Event::Load(id) => self.load(id),
+            Event::Split { id, at } => self.split(id, at),
             Event::Send { id, smx } => self.send_told(id, smx),
             Event::End(wake) => self.end(wake),
             Event::NextEvent => Ok(Value::Next(self.next_event().map(Cycle))),
@@ -163,7 +169,7 @@ impl Model {
     }
 
     fn named(&self, id: OfferId) -> Result<Next, Fault> {
-        self.nexts().into_iter().find(|&next| Self::id_of(next) == id).ok_or(Fault::BadOffer)
+        self.nexts().into_iter().find(|&next| self.id_of(next) == id).ok_or(Fault::BadOffer)
     }
 
     /// policy-P6.
@@ -253,13 +259,19 @@ impl Model {
         match next {
             Next::Chain(k, sscr) => self.send(k, s, sscr),
             Next::Node(k) => self.try_graph(k, &[s]).expect("the node is known, and the SMX takes it"),
-            Next::Free(unit) => {
+            Next::Free(unit, _) => {
                 let offer = self.offer(next);
                 let tb = offer.blkid.expect("only a node may be unknown");
+                let of_unit = self.offers().into_iter().filter(|other| other.row == offer.row);
+                let is_last = of_unit.map(|other| other.left).sum::<u32>() == 1;
+                let sent = self.send_of_unit(unit, s, tb, offer.prio.into(), is_last);
+                if offer.kind != OfferKind::Restored {
+                    self.take_from_pieces(unit, tb);
+                }
                 if let Unit::Group(r) = unit {
                     self.host_mut().next_tb.insert(r, tb + 1);
                 }
-                self.send_of_unit(unit, s, tb, offer.prio.into(), offer.left == 1)
+                sent
             }
         }
     }
@@ -347,7 +359,7 @@ impl Model {
                         return None;
                     }
                 }
-                Next::Free(_) => {}
+                Next::Free(..) => {}
             }
             let n = self.tbcr.len();
             let round = (0..n).map(|i| (self.rr + i) % n);

@@ -210,6 +210,9 @@ impl Model {
         if kde.restored < kde.kernel.saved {
             return Err(Fault::RestorePending);
         }
+        if self.natives_are_in_pieces(k) {
+            return Err(Fault::Split);
+        }
         if kde.exe == 0 {
             return Err(Fault::NothingResident);
         }

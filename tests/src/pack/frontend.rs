@@ -53,6 +53,7 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::Offers => packed!(Offers),
         Event::Load(id) => packed!(Load, id.to_c()),
         Event::Send { id, smx } => packed!(Send, id.to_c(), smx),
+        Event::Split { id, at } => packed!(Split, id.to_c(), at),
         Event::End(wake) => packed!(End, wake.is_some(), wake.unwrap_or(0)),
         Event::Skip(to) => packed!(Skip, to),
         Event::NextEvent => packed!(NextEvent),

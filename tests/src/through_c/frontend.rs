@@ -236,7 +236,7 @@ fields! {
 
 fields! {
     gpusched_frontend_config: put_told, get_told = ToldPart;
-    numbers told_dispatch_per_cycle = dispatch_per_cycle told_stall_limit = stall_limit;
+    numbers told_dispatch_per_cycle = dispatch_per_cycle told_stall_limit = stall_limit told_split_cap = split_cap;
     choices told_units = units UNITS told_rescue = rescue RESCUE;
     flags
 }

@@ -191,6 +191,10 @@ impl ThroughC {
                     self.sent = Some(told(&tb));
                     return Ok(Value::Done);
                 }
+                Event::Split { id, at } => {
+                    let status = gpusched_frontend_split(fe, id.to_c(), at, &mut number);
+                    return done(status).map(|()| Value::Piece(told(&number)));
+                }
                 Event::End(ref wake) => {
                     let status =
                         gpusched_frontend_end(fe, wake.as_ref().map_or(ptr::null(), ptr::from_ref), &mut number);

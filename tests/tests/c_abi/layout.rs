@@ -62,7 +62,7 @@ const STRUCTS: &[Struct] = structs! {
         bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
         bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
         dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill
-        load_ahead laperm_refill_mode told_dispatch_per_cycle told_stall_limit told_units told_rescue;
+        load_ahead laperm_refill_mode told_dispatch_per_cycle told_stall_limit told_units told_rescue told_split_cap;
     gpusched_parameter: name value min max power_of_two;
     gpusched_layout: size align;
     gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt load_buffer gates composition

@@ -1,8 +1,8 @@
 //! The form of images: damage of every kind has its name, and an image of yesterday is good today.
 
 use gpusched::{
-    ClassId, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, ImageError, KernelSlot, Phase, RecordState, SlotId,
-    SmxId, SmxSet, State, SuspId, Tables, image_config, inline_tables,
+    ClassId, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, ImageError, KernelSlot, Phase, Policy, RecordState,
+    SlotId, SmxId, SmxSet, State, SuspId, Tables, ToldPart, Units, image_config, inline_tables,
 };
 use gpusched_heap::tables;
 use gpusched_tests::images::{
@@ -200,7 +200,7 @@ fn the_frame_is_as_documented() {
     crc.update(sealed);
     assert_eq!(checksum, crc.sum().to_le_bytes());
     let length = (sealed.len() - HEADER) as u32;
-    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 6, 0], &length.to_le_bytes()].concat());
+    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 7, 0], &length.to_le_bytes()].concat());
 }
 
 /// A kernel of one TB is over, but retained; another one of one TB runs.
@@ -234,7 +234,43 @@ fn empty_tables_cost_nothing() {
     assert!(len(&many) <= len(&Config::K20C) + 4, "{} bytes", len(&many));
 }
 
+/// A kernel and a group of it in pieces, of which some were sent.
+fn in_pieces() -> FrontEnd<gpusched_heap::HeapTables> {
+    let part = ToldPart { units: Units::Free, dispatch_per_cycle: 9, split_cap: 6, ..ToldPart::CHAIN };
+    let config = Config { policy: Policy::Told(part), susp_cap: 1, n_class: 1, pend_limit: 3, ..CONFIG.ideal() };
+    let mut gpu = gpusched_heap::front_end(&config).expect("a good configuration");
+    let first = |gpu: &FrontEnd<_>, row: usize| gpu.offers().unwrap().nth(row).map(|offer| offer.id).unwrap();
+    gpu.host_launch(0, &kernel(1, 9), false).expect("there is room");
+    gpu.begin(&mut ()).expect("time goes on");
+    let natives = first(&gpu, 0);
+    let last = gpu.split(natives, 7).expect("its last two TBs");
+    let middle = gpu.split(natives, 3).expect("those before them");
+    for (id, smx) in [(natives, 0), (last, 1), (middle, 1), (middle, 0)] {
+        gpu.send(id, SmxId(smx), &mut ()).expect("it is open");
+    }
+    gpu.end(None, &mut ()).expect("a cycle ends");
+    let group = GroupLaunch { kernel: kernel(1, 8), hw_tid: 0 };
+    gpu.agg_launch(SmxId(0), SlotId(0), &[group, group]).expect("there is room");
+    gpu.begin(&mut ()).expect("time goes on");
+    let groups = [3, 4].map(|row| first(&gpu, row));
+    let piece = gpu.split(groups[0], 4).expect("its second half");
+    gpu.split(piece, 6).expect("its last quarter");
+    gpu.split(groups[1], 1).expect("all but the first");
+    gpu.send(piece, SmxId(1), &mut ()).expect("it is open");
+    gpu.end(None, &mut ()).expect("a cycle ends");
+    gpu
+}
+
+/// policy-I7: forged pieces are refused, or ones that could be.
+#[test]
+fn every_forged_piece_is_refused_or_possible() {
+    let gpu = in_pieces();
+    check(&gpu).expect("its invariants hold");
+    assert_eq!(on_heap(&image(&gpu)), Ok(gpu.clone()));
+    assert_forgery_is_harmless(&gpu, NUMBERS, |_| Ok(()));
+}
+
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&small(), "frontend-v6.bin", env!("CARGO_TARGET_TMPDIR"), inline);
+    assert_is_stored(&small(), "frontend-v7.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }

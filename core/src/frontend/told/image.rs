@@ -1,10 +1,10 @@
 //! The seam's part of a front end's image.
 
 use crate::base::id::KernelSlot;
-use crate::base::image::{ImageError, Reader, Writer};
+use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::saved::Saved;
 use crate::frontend::FrontEnd;
-use crate::frontend::tables::Tables;
+use crate::frontend::tables::{Tables, held_units};
 use crate::policy::seam::units;
 
 impl<T: Tables> FrontEnd<T> {
@@ -20,6 +20,7 @@ impl<T: Tables> FrontEnd<T> {
         told.load(r)?;
         // A forged line may go round in a circle.
         for row in told.units.line().take(units::rows(&self.board.config)) {
+            possible(row.0 < held_units(&self.board.config))?;
             let k = match told.units.record(row) {
                 None => KernelSlot(row.0 as u8),
                 Some(r) => self.board.records.get(r).group().ok_or(ImageError::Content)?.kernel,

@@ -69,6 +69,8 @@ impl<T: BoardTables> Board<T> {
     fn sent_of(&self, unit: Unit, kde: &Kde, k: KernelSlot) -> Option<(u32, u8)> {
         let prio = kde.kernel.prio;
         match unit {
+            // What of a grid in pieces was sent, the seam knows.
+            Unit::Native if self.config.told().is_some_and(|told| told.split_cap > 0) => Some((kde.total, prio)),
             Unit::Native => Some((kde.kernel.next_native, prio)),
             Unit::Restored => Some((kde.restored, prio)),
             Unit::Node => Some((kde.total, prio)),

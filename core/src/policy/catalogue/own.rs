@@ -1,16 +1,20 @@
 //! Order own: each domain has a next TB of its own, so domains run side by side (catalogue-P7, catalogue-C4, catalogue-X1).
 
-use super::pick::behind;
+use super::pick::{behind, choice, choice_of, is_divided};
 use super::steal::Range;
 use super::tables::{PartId, PointerId};
 use super::topology::DomainId;
+use super::walk::whole_units;
 use super::{Catalogue, Tables};
 use crate::base::id::SmxId;
 use crate::policy::seam::offer::{Choice, Offer, View};
 
 impl<T: Tables> Catalogue<T> {
     pub(super) fn own(&mut self, view: &impl View) -> Option<Choice> {
-        let (offer, candidates) = self.walk(view.offers(), |offer| {
+        let (offer, candidates) = self.walk(whole_units(view), |offer| {
+            if !is_divided(offer) {
+                return self.anywhere();
+            }
             let has_left =
                 |s: SmxId| self.sent_of(offer, self.config.domain_of(s)) < self.tbs_of(offer, self.config.domain_of(s));
             self.only(self.config.smxs_with(|s| offer.open.contains(s) && has_left(s)))
@@ -19,24 +23,28 @@ impl<T: Tables> Catalogue<T> {
         let in_order = (self.turn..domains as u16).chain(0..self.turn).map(DomainId);
         let (domain, (smx, pointer)) =
             in_order.filter_map(|domain| Some((domain, self.in_turn(domain, &candidates)?))).next()?;
-        let sent = self.sent_of(&offer, domain);
-        let blkid = self.tb_of(&offer, domain, sent);
         self.set_pointer(PointerId(domain.0), pointer);
         self.turn = behind(domain.0, domains);
+        if !is_divided(&offer) {
+            return Some(choice(&offer, smx));
+        }
+        let sent = self.sent_of(&offer, domain);
+        let blkid = self.tb_of(&offer, domain, sent);
         if offer.left <= 1 {
             self.drop_split(offer.row, offer.key.no);
         } else {
             self.begin_split(&offer);
             self.set_count(offer.row, domain, sent.saturating_add(1));
         }
-        Some(Choice { id: offer.id, smx, blkid: Some(blkid).filter(|blkid| offer.blkid != Some(*blkid)) })
+        Some(choice_of(view, &offer, blkid, smx))
     }
 
-    /// TBs of a domain that were sent.
+    /// TBs of a domain that were sent; of a unit of which nothing is kept yet, those below its next one.
     fn sent_of(&self, offer: &Offer, domain: DomainId) -> u32 {
-        let id = part(offer.row, self.config.domains(), domain.0);
-        let is_known = self.splits.of(offer.row, offer.key.no).is_some();
-        self.counts.get(id).filter(|_| is_known).copied().unwrap_or(0)
+        if self.splits.of(offer.row, offer.key.no).is_none() {
+            return self.tbs_below(offer, domain, offer.blkid.unwrap_or(0));
+        }
+        self.counts.get(part(offer.row, self.config.domains(), domain.0)).copied().unwrap_or(0)
     }
 
     fn set_count(&mut self, row: u32, domain: DomainId, sent: u32) {
@@ -47,8 +55,12 @@ impl<T: Tables> Catalogue<T> {
 
     /// All TBs of a domain.
     fn tbs_of(&self, offer: &Offer, domain: DomainId) -> u32 {
-        let [c, d, domains, total] =
-            [self.chunk(offer), domain.0.into(), self.config.domains(), offer.total].map(u64::from);
+        self.tbs_below(offer, domain, offer.total)
+    }
+
+    /// Those among the first `n` of the unit.
+    fn tbs_below(&self, offer: &Offer, domain: DomainId, n: u32) -> u32 {
+        let [c, d, domains, total] = [self.chunk(offer), domain.0.into(), self.config.domains(), n].map(u64::from);
         let round = c * domains;
         let whole = total.checked_div(round).unwrap_or(0);
         let rest = (total - whole * round).saturating_sub(d * c).min(c);
@@ -65,7 +77,10 @@ impl<T: Tables> Catalogue<T> {
     /// A unit's parts are its own from now on; those of one that had the row before go.
     pub(super) fn begin_split(&mut self, offer: &Offer) {
         if self.splits.of(offer.row, offer.key.no).is_none() {
-            self.clear_parts(offer.row);
+            for domain in (0..self.config.domains() as u16).map(DomainId) {
+                let sent = self.sent_of(offer, domain);
+                self.set_count(offer.row, domain, sent);
+            }
             self.splits.keep(offer.row, offer.key.no, ());
         }
     }

@@ -5,7 +5,7 @@ use super::{Catalogue, Tables};
 use crate::base::id::{Id, SmxId};
 use crate::base::set::{IdSet, SmxSet};
 use crate::policy::laperm::Resources;
-use crate::policy::seam::offer::{Choice, Offer};
+use crate::policy::seam::offer::{Choice, Offer, OfferKind, View};
 
 /// What splitmix64 counts by.
 pub(super) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -46,6 +46,22 @@ pub(super) fn turn<I: Id>(members: &IdSet<I>, at: u16, candidates: &IdSet<I>) ->
 /// The next TB of an offer goes to an SMX.
 pub(super) const fn choice(offer: &Offer, smx: SmxId) -> Choice {
     Choice { id: offer.id, smx, blkid: None }
+}
+
+/// catalogue-X1: a TB of a unit goes to an SMX. It is named where it is not the next one of the offer that has it, which is the unit's first
+/// one if none says so.
+pub(super) fn choice_of(view: &impl View, unit: &Offer, blkid: u32, smx: SmxId) -> Choice {
+    let has_it = |piece: &Offer| {
+        let from = piece.blkid.filter(|_| (piece.row, piece.key) == (unit.row, unit.key));
+        from.is_some_and(|from| blkid.checked_sub(from).is_some_and(|at| at < piece.left))
+    };
+    let piece = view.offers().find(has_it).unwrap_or(*unit);
+    Choice { id: piece.id, smx, blkid: Some(blkid).filter(|blkid| piece.blkid != Some(*blkid)) }
+}
+
+/// catalogue-X1: whether any TB of a unit may go: not where TBs come back, in their order, nor those of a graph.
+pub(super) const fn is_divided(unit: &Offer) -> bool {
+    matches!(unit.kind, OfferKind::Native | OfferKind::Group)
 }
 
 impl<T: Tables> Catalogue<T> {

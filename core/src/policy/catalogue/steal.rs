@@ -5,6 +5,8 @@ use core::cmp::Reverse;
 use super::about::about;
 use super::config::Amount;
 use super::own::part;
+use super::pick::{choice, choice_of, is_divided};
+use super::walk::whole_units;
 use super::{Catalogue, Tables};
 use crate::base::id::SmxId;
 use crate::policy::seam::offer::{Choice, Offer, View};
@@ -36,10 +38,14 @@ impl Range {
 impl<T: Tables> Catalogue<T> {
     pub(super) fn steal(&mut self, view: &impl View) -> Option<Choice> {
         let has_own = |offer: &Offer, s| self.range(offer, s).len() > 0;
-        let (offer, candidates) = self.walk(view.offers(), |offer| match self.victim(offer) {
+        let (offer, candidates) = self.walk(whole_units(view), |offer| match self.victim(offer) {
+            _ if !is_divided(offer) => self.anywhere(),
             Some(_) => self.anywhere(),
             None => self.only(self.config.smxs_with(|s| has_own(offer, s))),
         })?;
+        if !is_divided(&offer) {
+            return Some(choice(&offer, self.next_in_turn(&candidates)?));
+        }
         let own = candidates.and(&self.config.smxs_with(|s| candidates.contains(s) && has_own(&offer, s)));
         let smx = self.next_in_turn(if own.is_empty() { &candidates } else { &own })?;
         let mut range = self.range(&offer, smx);
@@ -58,7 +64,7 @@ impl<T: Tables> Catalogue<T> {
         if offer.left <= 1 {
             self.drop_split(offer.row, offer.key.no);
         }
-        Some(Choice { id: offer.id, smx, blkid: Some(range.lo).filter(|lo| offer.blkid != Some(*lo)) })
+        Some(choice_of(view, &offer, range.lo, smx))
     }
 
     /// The SMX with the most left of a unit, if that is enough.
@@ -67,14 +73,14 @@ impl<T: Tables> Catalogue<T> {
         most.filter(|(len, _)| *len >= self.config.min_steal.max(1)).map(|(_, Reverse(s))| s)
     }
 
-    /// What an SMX has of a unit; at first one of as many parts as there are SMXs.
+    /// What an SMX has of a unit; at first what is unsent of one of as many parts as there are SMXs.
     fn range(&self, offer: &Offer, smx: SmxId) -> Range {
         if self.splits.of(offer.row, offer.key.no).is_some() {
             return self.ranges.get(part(offer.row, self.config.n_smx, smx.0)).copied().unwrap_or_default();
         }
         let size = u64::from(offer.total.div_ceil(self.config.n_smx.max(1)));
         let [lo, hi] = [0, 1].map(|more| (u64::from(smx.0) + more) * size).map(|at| at.min(offer.total.into()) as u32);
-        Range { lo, hi }
+        Range { lo: lo.max(offer.blkid.unwrap_or(0).min(hi)), hi }
     }
 
     /// The ranges of a unit are in the table from now on.

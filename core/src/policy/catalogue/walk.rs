@@ -54,6 +54,18 @@ impl<T: Tables> Catalogue<T> {
     }
 }
 
+/// catalogue-X1: the line of units. One in pieces, whose offers stand side by side, is one offer with all that is left of it (policy-A10).
+pub(super) fn whole_units(view: &impl View) -> impl Iterator<Item = Offer> {
+    let mut offers = view.offers().peekable();
+    iter::from_fn(move || {
+        let mut unit = offers.next()?;
+        while let Some(piece) = offers.next_if(|piece| (piece.row, piece.key) == (unit.row, unit.key)) {
+            unit.left = unit.left.saturating_add(piece.left);
+        }
+        Some(unit)
+    })
+}
+
 /// A line: offers by rank, lowest first, equals in the order of the host. Nothing is stored: each further offer costs a look at all, and
 /// most often the first one goes.
 pub(super) fn by_rank<R: Ord + Copy>(view: &impl View, rank: impl Fn(&Offer) -> R) -> impl Iterator<Item = Offer> {

@@ -6,6 +6,7 @@
 //! a gate forbids. A guard names a host that lets work lie, and can send for it (policy-P11).
 
 pub mod offer;
+pub mod pieces;
 pub(crate) mod rescue;
 pub(crate) mod seat;
 pub mod told;

@@ -30,7 +30,7 @@
 //! ```
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{ClassId, KernelSlot, RecordId, SmxId};
+use crate::base::id::{ClassId, KernelSlot, PieceId, RecordId, SmxId};
 use crate::base::set::SmxSet;
 use crate::policy::laperm::Resources;
 
@@ -43,6 +43,8 @@ pub enum OfferId {
     Entry(KernelSlot),
     /// A group by itself: `g<record>`.
     Record(RecordId),
+    /// A piece of a kernel's native TBs or of a group, which the host has split off: `p<piece>` (policy-P15).
+    Piece(PieceId),
 }
 
 /// What an offer's next TB is.
@@ -88,7 +90,7 @@ pub struct UnitKey {
     pub no: u64,
 }
 
-/// A unit with TBs to send (policy-P4).
+/// A unit with TBs to send, or a piece of one (policy-P4, policy-P15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Offer {
@@ -105,7 +107,7 @@ pub struct Offer {
     pub res: Resources,
     /// The next TB: its index; of restored TBs, its position; of a graph, the node, `None` if that is not known.
     pub blkid: Option<u32>,
-    /// TBs that are still to be sent.
+    /// TBs that are still to be sent; of a unit in pieces, those of this piece.
     pub left: u32,
     /// All TBs of the unit.
     pub total: u32,

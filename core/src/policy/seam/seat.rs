@@ -1,7 +1,9 @@
 //! What the front end offers: a look at the units with TBs to send, at the room and at the gates (policy-P4). Looking changes nothing.
 
+use core::ops::Range;
+
 use crate::base::cycle::Cycle;
-use crate::base::id::{KernelSlot, RecordId, SmxId};
+use crate::base::id::{KernelSlot, PieceId, RecordId, SmxId};
 use crate::config::LoadMode;
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::cursor::{Cursor, Load};
@@ -22,6 +24,15 @@ pub(crate) struct Next {
     /// Its group; `None` for native TBs and nodes.
     pub(crate) group: Option<RecordId>,
     pub(crate) is_node: bool,
+    /// The piece of its unit, if that is in pieces and this is none of what it has kept.
+    pub(crate) piece: Option<PieceId>,
+}
+
+impl Next {
+    /// A piece of this unit.
+    fn in_piece(self, piece: PieceId) -> Self {
+        Self { id: OfferId::Piece(piece), piece: Some(piece), ..self }
+    }
 }
 
 /// The front end as the host sees it between the two halves of a cycle.
@@ -73,7 +84,14 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             return self.board.kd.fifo_behind(next.k).map(|k| self.chained(k));
         }
         // A graph is the last one.
-        if next.is_node { None } else { self.free_unit(self.told.units.behind(self.told.units.of(next.k, next.group))) }
+        if next.is_node {
+            return None;
+        }
+        let row = self.told.units.of(next.k, next.group);
+        match self.told.piece_behind(row, next.piece) {
+            Some(piece) => Some(next.in_piece(piece)),
+            None => self.free_unit(self.told.units.behind(row)),
+        }
     }
 
     /// A free unit in line, or behind all of them the graph.
@@ -82,7 +100,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             Some(row) => self.at(row),
             None => {
                 let k = self.graphs.as_ref()?.unsent(self.board)?;
-                Some(Next { id: OfferId::Entry(k), k, group: None, is_node: true })
+                Some(Next { id: OfferId::Entry(k), k, group: None, is_node: true, piece: None })
             }
         }
     }
@@ -95,14 +113,15 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             OfferId::Entry(k) if !is_free => self.board.kd.get(k).mark.map(|_| self.chained(k)),
             OfferId::Entry(k) => {
                 let is_node = self.graphs.as_ref().is_some_and(|graphs| graphs.unsent(self.board) == Some(k));
-                let is_offered = is_node || self.told.units.is_in_line(self.told.units.natives(k));
-                is_offered.then_some(Next { id, k, group: None, is_node })
+                let is_offered = is_node || self.told.units.has_own(self.told.units.natives(k));
+                is_offered.then_some(Next { id, k, group: None, is_node, piece: None })
             }
             OfferId::Record(r) => {
                 let is_record = is_free && r.0 < self.board.config.pend_limit;
                 let row = self.told.units.group(r);
-                (is_record && self.told.units.is_in_line(row)).then(|| self.at(row))?
+                (is_record && self.told.units.has_own(row)).then(|| self.at(row))?
             }
+            OfferId::Piece(p) => Some(self.unit_at(self.told.pieces.unit(p)?)?.in_piece(p)),
         }
     }
 
@@ -116,19 +135,24 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             Some(cursor) => cursor.group,
             None => Cursor::start(kde).group,
         };
-        Next { id: OfferId::Entry(k), k, group, is_node }
+        Next { id: OfferId::Entry(k), k, group, is_node, piece: None }
     }
 
-    /// A free unit.
+    /// A free unit: what it has kept, or the first of its pieces if that is sent.
     pub(crate) fn at(&self, row: UnitRow) -> Option<Next> {
+        let unit = self.unit_at(row)?;
+        if self.told.units.has_own(row) { Some(unit) } else { Some(unit.in_piece(self.told.piece_behind(row, None)?)) }
+    }
+
+    fn unit_at(&self, row: UnitRow) -> Option<Next> {
         Some(match self.told.units.record(row) {
             None => {
                 let k = KernelSlot(row.0 as u8);
-                Next { id: OfferId::Entry(k), k, group: None, is_node: false }
+                Next { id: OfferId::Entry(k), k, group: None, is_node: false, piece: None }
             }
             Some(r) => {
                 let k = self.board.records.get(r).group()?.kernel;
-                Next { id: OfferId::Record(r), k, group: Some(r), is_node: false }
+                Next { id: OfferId::Record(r), k, group: Some(r), is_node: false, piece: None }
             }
         })
     }
@@ -207,7 +231,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     /// policy-P4: all that is said of it.
     #[inline(always)] // An offer is built where it is read: it is long.
     pub(crate) fn offer(&self, next: &Next) -> Offer {
-        let &Next { id, k, group, is_node } = next;
+        let &Next { id, k, group, is_node, piece } = next;
         let (board, units) = (self.board, &self.told.units);
         let kde = board.kd.get(k);
         let (kernel, row) = (&kde.kernel, units.of(k, group));
@@ -234,6 +258,10 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             }
         };
         let unit = units.get(row);
+        let (blkid, left) = match self.told.range(row, piece) {
+            Some(tbs) => (Some(tbs.start), tbs.end - tbs.start),
+            None => (blkid, left),
+        };
         let doors = Doors::of(board);
         let need = &kde.need;
         Offer {
@@ -255,6 +283,21 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             capped: doors.capped(k),
             load: self.load(next),
         }
+    }
+
+    /// The TBs of it that the host may send in pieces (policy-P15): of a free unit, and fresh ones.
+    pub(crate) fn fresh(&self, next: &Next) -> Option<Range<u32>> {
+        let kde = self.board.kd.get(next.k);
+        let has_restored = next.group.is_none() && kde.restored < kde.kernel.saved;
+        if next.is_node || has_restored || !self.told.is_free() {
+            return None;
+        }
+        let row = self.told.units.of(next.k, next.group);
+        let whole = match next.group {
+            None => kde.kernel.next_native..kde.total,
+            Some(r) => self.told.units.get(row).next..self.board.records.get(r).shape.total,
+        };
+        Some(self.told.range(row, next.piece).unwrap_or(whole))
     }
 
     /// The node that a graph sends next.

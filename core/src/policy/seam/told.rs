@@ -2,6 +2,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod split;
 mod validate;
 
 use crate::base::cycle::Cycle;
@@ -18,6 +19,7 @@ use crate::policy::doors::Doors;
 use crate::policy::fcfs_rr::{FcfsRr, load};
 use crate::policy::graph::{GraphPart, GraphTables};
 use crate::policy::seam::offer::{OfferId, OfferLoad};
+use crate::policy::seam::pieces::{Piece, Pieces};
 use crate::policy::seam::seat::{Next, Seat};
 use crate::policy::seam::units::{Origin, ToldUnit, UnitRow, Units};
 use crate::probe::{Decision, GroupRef, Probe, TbPlacement};
@@ -29,6 +31,8 @@ pub(crate) trait ToldTables {
     type Told: Presence;
     type ToldUnits: Rows<ToldUnit>;
     type ToldStarts: Rows<Cycle>;
+    type ToldPieces: Rows<Piece>;
+    type ToldPieceWords: Rows<u64>;
 }
 
 /// The seam, if the host is the policy.
@@ -58,6 +62,7 @@ pub(crate) struct Told<T: ToldTables> {
     pub(crate) config: ToldPart,
     tb_slots: u32,
     pub(crate) units: Units<T::ToldUnits>,
+    pub(crate) pieces: Pieces<T::ToldPieces, T::ToldPieceWords>,
     /// When the TB in a slot was sent.
     starts: Table<StartId, Cycle, T::ToldStarts>,
     /// Whether a cycle was begun that has not ended.
@@ -74,11 +79,16 @@ pub(crate) struct Told<T: ToldTables> {
 }
 
 impl<T: ToldTables> Told<T> {
-    pub(crate) fn new(rows: T::ToldUnits, starts: T::ToldStarts, part: &ToldPart, config: &Config) -> Self {
+    pub(crate) fn new(
+        (rows, starts, pieces, map): (T::ToldUnits, T::ToldStarts, T::ToldPieces, T::ToldPieceWords),
+        part: &ToldPart,
+        config: &Config,
+    ) -> Self {
         Self {
             config: *part,
             tb_slots: config.tb_slots,
             units: Units::new(rows, config),
+            pieces: Pieces::new(pieces, map, part.split_cap),
             starts: Table::new(starts),
             is_begun: false,
             sent: 0,
@@ -297,10 +307,11 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
     fn send_free(&mut self, board: &mut Board<T>, next: &Next, smx: SmxId, probe: &mut impl Probe) -> TbPlacement {
         let &Next { k, group, .. } = next;
         let (tb, more) = match group {
-            None => board.send_native(k, smx, probe),
+            _ if self.units.is_cut(self.units.of(k, group)) => self.send_piece(board, next, smx, probe),
+            None => board.send_native((k, None), smx, probe),
             Some(r) => {
                 let blkid = self.units.count(self.units.group(r));
-                board.send_group((k, r, GroupRef::Unit(r)), blkid, smx, probe)
+                board.send_group((k, r, GroupRef::Unit(r)), (blkid, blkid == 0), smx, probe)
             }
         };
         if !more {

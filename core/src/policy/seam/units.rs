@@ -4,7 +4,7 @@
 mod image;
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{HwqId, KernelSlot, RecordId, SuspId, id};
+use crate::base::id::{HwqId, KernelSlot, PieceId, RecordId, SuspId, id};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::table::{Rows, Table};
 use crate::config::Config;
@@ -27,8 +27,12 @@ pub struct ToldUnit {
     pub(crate) parent: Option<UnitKey>,
     /// The hardware work queue of the host launch that it descends from.
     pub(crate) stream: HwqId,
-    /// Free units: the next TB of a group.
+    /// Free units: the next TB of a group, or of what a unit in pieces has kept under its own name.
     pub(crate) next: u32,
+    /// If it is in pieces, what it has kept and what follows (policy-P15).
+    pub(crate) cut: Option<Cut>,
+    /// Whether nothing was sent of a group that is in pieces.
+    pub(crate) waits: bool,
     line: Option<Links>,
 }
 
@@ -37,6 +41,16 @@ impl ToldUnit {
     pub(crate) fn of_host(stream: HwqId) -> Self {
         Self { stream, ..Self::default() }
     }
+}
+
+/// Where a unit was split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Cut {
+    /// Its own TBs end here: they are `next..hi`.
+    pub(crate) hi: u32,
+    /// The first piece behind them.
+    pub(crate) first: Option<PieceId>,
 }
 
 /// A place in line.
@@ -111,6 +125,20 @@ impl<R: Rows<ToldUnit>> Units<R> {
         &self.rows[row]
     }
 
+    pub(crate) fn get_mut(&mut self, row: UnitRow) -> &mut ToldUnit {
+        &mut self.rows[row]
+    }
+
+    /// Whether it is in pieces.
+    pub(crate) fn is_cut(&self, row: UnitRow) -> bool {
+        self.get(row).cut.is_some()
+    }
+
+    /// All rows.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (UnitRow, &ToldUnit)> {
+        self.rows.iter()
+    }
+
     // ---- who comes from whom
 
     /// What a TB of `parent` launches.
@@ -136,7 +164,7 @@ impl<R: Rows<ToldUnit>> Units<R> {
 
     /// A launch becomes a kernel in an entry, a kernel is suspended, or comes back: what it is moves on, without its key.
     pub(crate) fn put(&mut self, row: UnitRow, unit: ToldUnit) {
-        self.rows[row] = ToldUnit { key: UnitKey::default(), next: 0, line: None, ..unit };
+        self.rows[row] = ToldUnit { parent: unit.parent, stream: unit.stream, ..ToldUnit::default() };
     }
 
     /// Takes out what was there.
@@ -154,6 +182,12 @@ impl<R: Rows<ToldUnit>> Units<R> {
 
     pub(crate) fn is_in_line(&self, row: UnitRow) -> bool {
         self.rows.get(row).is_some_and(|unit| unit.line.is_some())
+    }
+
+    /// Whether it stands in line with TBs under its own name, in no piece.
+    pub(crate) fn has_own(&self, row: UnitRow) -> bool {
+        let is_left = |unit: &ToldUnit| unit.line.is_some() && unit.cut.is_none_or(|cut| unit.next < cut.hi);
+        self.rows.get(row).is_some_and(is_left)
     }
 
     /// The unit goes to the end of the line.

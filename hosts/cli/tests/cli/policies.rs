@@ -80,6 +80,19 @@ fn policies_of_files_stand_beside_the_others() {
     place.run(&format!("run bfs --graph kron:8 --sched {c}:x=1")).refused(2, &["most-threads", "it has no parameters"]);
 }
 
+/// policy-P15: policies that name the TBs they send, on graphs, with every result checked and no answer refused.
+#[test]
+fn policies_that_name_tbs_split_units() {
+    let place = Place::new();
+    let scheds = "steal,steal:amount=one,chunked:order=own,strided:order=own,dist:order=own,batch-rr:order=own";
+    let text = place.run(&format!("compare bfs --graph kron:8 --modes dtbl,cdp --sched {scheds}")).stdout();
+    assert!(text.contains("every level verified"), "{text}");
+    for name in scheds.split(',') {
+        assert!(text.lines().any(|line| line.split_whitespace().nth(1) == Some(name)), "{name}: {text}");
+    }
+    assert!(!text.contains("SplitFull") && !text.contains("NoSplit"), "{text}");
+}
+
 #[test]
 fn what_is_no_policy_is_said() {
     let place = Place::new();
@@ -88,7 +101,8 @@ fn what_is_no_policy_is_said() {
     run("most-rom").refused(2, &["no scheduler is called most-rom; did you mean `most-room`?"]);
     run("bcs:chunk=2").refused(2, &["bcs: no parameter chunk; it has: pass, block"]);
     run("bcs:block=99").refused(2, &["block = 99: expected a value from 1 to 64"]);
-    run("steal").refused(2, &["X1"]);
+    run("lcs").refused(2, &["X3"]);
+    run("steal --set told.split_cap=65536").refused(2, &["told.split_cap", "65535"]);
     std::fs::write(place.path().join("empty.so"), "").unwrap();
     run("./empty.so").refused(2, &["./empty.so"]);
 }

@@ -236,6 +236,12 @@ static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
         if (status == GPUSCHED_STATUS_OK) PUT(tb, blkid);
         return status;
     }
+    case OP_SPLIT: {
+        const uint32_t id = read_u32(from), at = read_u32(from);
+        has_number = true;
+        status = gpusched_frontend_split(gpu, id, at, &number);
+        break;
+    }
     case OP_END: {
         const uint32_t wakes = read_u32(from);
         const uint64_t wake = read_u64(from);

@@ -70,6 +70,8 @@ ops! {
     Load = 0x2a "LOAD";
     /// Front end: offer, SMX. Answers what was sent.
     Send = 0x2b "SEND";
+    /// Front end: offer, TB. Answers the name of the piece.
+    Split = 0x30 "SPLIT";
     /// Front end: whether there is a cycle, cycle (u64). Answers the word of the scheduler.
     End = 0x2c "END";
     /// Front end: cycle (u64). Answers how many cycles went by (u64).

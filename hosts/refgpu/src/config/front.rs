@@ -272,7 +272,15 @@ impl GpuConfig {
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
-        let told = ToldPart { units: self.decider.as_ref().map_or(Units::Chain, Decider::units), ..self.told };
+        let decider = self.decider.as_ref();
+        let told = ToldPart {
+            units: decider.map_or(Units::Chain, Decider::units),
+            split_cap: match self.told.split_cap {
+                0 => decider.map_or(0, Decider::split_cap),
+                said => said,
+            },
+            ..self.told
+        };
         // Where units wait by themselves no group has an AGE that it could miss.
         let is_free = match self.switch.policy {
             TbPolicy::FcfsRr => false,

@@ -91,6 +91,9 @@ pub trait Policy: fmt::Debug + Send {
     fn choose(&mut self, sight: &Sight<'_>) -> Answer;
 }
 
+/// All that `told.split_cap` can be.
+const MOST_PIECES: u32 = 65_535;
+
 /// Makes a policy for a machine, or says why it cannot.
 type Make = dyn Fn(&Machine) -> Result<Box<dyn Policy>, String> + Send + Sync;
 
@@ -99,6 +102,7 @@ type Make = dyn Fn(&Machine) -> Result<Box<dyn Policy>, String> + Send + Sync;
 pub struct Decider {
     name: String,
     units: Units,
+    splits: bool,
     make: Arc<Make>,
 }
 
@@ -109,7 +113,13 @@ impl Decider {
         units: Units,
         make: impl Fn(&Machine) -> Result<Box<dyn Policy>, String> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), units, make: Arc::new(make) }
+        Self { name: name.into(), units, splits: false, make: Arc::new(make) }
+    }
+
+    /// It names TBs that are not the next ones of their units: what is unsent of those is split.
+    #[must_use]
+    pub fn splitting(self) -> Self {
+        Self { splits: true, ..self }
     }
 
     /// Its name, with its parameters.
@@ -122,6 +132,14 @@ impl Decider {
     #[must_use]
     pub fn units(&self) -> Units {
         self.units
+    }
+
+    /// Pieces of units that there can be at once where `told.split_cap` says nothing: as many as the front end can have, if the policy splits
+    /// units. A policy that runs domains side by side needs one for each domain of each unit that is under way, and more if it interleaves
+    /// their TBs: one for each that lags behind.
+    #[must_use]
+    pub fn split_cap(&self) -> u32 {
+        if self.splits { MOST_PIECES } else { 0 }
     }
 }
 
@@ -210,12 +228,14 @@ impl Deciding {
     }
 }
 
-/// A TB that is not the next one of its unit has no verb here.
+/// A TB that is not the next one of its offer is split off first (policy-P15).
 fn send(core: &mut FrontEnd<HeapTables>, choice: Choice, watch: &mut Watch) -> Result<(), Fault> {
     let Choice { id, smx, blkid } = choice;
-    if blkid.is_some() && blkid != core.offers()?.find(|offer| offer.id == id).and_then(|offer| offer.blkid) {
-        return Err(Fault::BadOffer);
-    }
+    let next = |core: &FrontEnd<_>| Ok(core.offers_from(Some(id), None)?.next().and_then(|offer| offer.blkid));
+    let id = match blkid {
+        Some(at) if next(core)? != Some(at) => core.split(id, at)?,
+        _ => id,
+    };
     core.send(id, smx, watch).map(drop)
 }
 

@@ -78,6 +78,22 @@ impl Policy for Never {
     }
 }
 
+/// Of each unit the last TB first.
+#[derive(Debug)]
+struct Backwards;
+
+impl Policy for Backwards {
+    fn done(&mut self, _: &Completion) {}
+
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+        let Some(first) = sight.offers().next() else { return Answer::Wait(None) };
+        let Some(smx) = first.open.iter().next() else { return Answer::Wait(None) };
+        let last = sight.offers().take_while(|piece| piece.row == first.row).last().unwrap_or(first);
+        let blkid = last.blkid.map(|next| next + last.left - 1);
+        Answer::Send(Choice { id: last.id, smx, blkid })
+    }
+}
+
 fn by(change: &[(&str, &str)], units: Units, make: fn() -> Box<dyn Policy>) -> GpuConfig {
     let mut config = config("k20c", change);
     config.decide_by(Decider::new("ours", units, move |_| Ok(make())));
@@ -132,6 +148,28 @@ fn wrong_answers_are_counted_by_name_and_nothing_is_lost() {
     let told = stats.decide.unwrap();
     assert!(told.wrong["BadSmx"] > 0 && told.wrong["ClosedR"] > 0, "{told:?}");
     assert_eq!((told.sent, stats.sm.tbs), (stats.sm.tbs, 80 + stats.sm.launches));
+}
+
+/// policy-P15 on a whole machine: one row for pieces is enough for who takes the last TB each time.
+#[test]
+fn units_are_sent_from_their_end_if_there_are_rows_for_pieces() {
+    let backwards = |change: &[(&str, &str)]| {
+        let mut config = config("k20c", change);
+        config.decide_by(Decider::new("backwards", Units::Free, |_| Ok(Box::new(Backwards))).splitting());
+        run(&config, with_verb(LaunchVerb::Group)).unwrap()
+    };
+    for change in [&[][..], &[("told.split_cap", "1")]] {
+        let stats = backwards(change);
+        let told = stats.decide.unwrap();
+        assert!(told.wrong.is_empty(), "{told:?}");
+        assert_eq!((told.sent, stats.sm.tbs), (stats.sm.tbs, 80 + stats.sm.launches));
+    }
+    // Who has not said that it splits has no rows, and is told so.
+    let (rescue, limit) = (("told.rescue", "rr"), ("told.stall_limit", "5"));
+    let stats = run(&by(&[limit, rescue], Units::Free, || Box::new(Backwards)), with_verb(LaunchVerb::Group)).unwrap();
+    let told = stats.decide.unwrap();
+    assert!(told.wrong["SplitFull"] > 0 && told.rescued > 0, "{told:?}");
+    assert_eq!(stats.sm.tbs, 80 + stats.sm.launches);
 }
 
 #[test]

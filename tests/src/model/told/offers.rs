@@ -1,10 +1,11 @@
 //! The model's offers (policy-P4, policy-P5), and what is told from them: the word of a cycle (policy-P10), and who waits (policy-P14).
 
 use gpusched::laperm::Resources;
-use gpusched::{ClassId, Descriptor, KernelSlot, Offer, OfferId, OfferKind, OfferLoad, RecordId, Sched, SmxId, SmxSet};
+use gpusched::{ClassId, Descriptor, KernelSlot, Offer, OfferId, OfferKind, OfferLoad, Sched, SmxId, SmxSet};
 
 use crate::model::gates::{Head, Obstacle};
 use crate::model::laperm::Unit;
+use crate::model::told::pieces::Stretch;
 use crate::model::{Held, Model, Sscr, tbs_of, threads_of};
 
 /// What an offer sends next.
@@ -12,8 +13,8 @@ use crate::model::{Held, Model, Sscr, tbs_of, threads_of};
 pub(super) enum Next {
     /// Of an entry with a chain, as its cursor says.
     Chain(usize, Sscr),
-    /// Of a unit by itself.
-    Free(Unit),
+    /// Of a unit by itself, under this name: its own, or that of a piece.
+    Free(Unit, OfferId),
     /// Of a graph.
     Node(usize),
 }
@@ -46,7 +47,12 @@ impl Model {
     /// What each offer is about, in order.
     pub(super) fn nexts(&self) -> Vec<Next> {
         if self.is_free() {
-            let units = self.line().into_iter().map(Next::Free);
+            let names = |unit| match self.stretches(unit) {
+                Some(stretches) => stretches.iter().map(|stretch| stretch.name).collect(),
+                None => vec![Self::name_of_unit(unit)],
+            };
+            let units = self.line().into_iter();
+            let units = units.flat_map(|unit| names(unit).into_iter().map(move |name| Next::Free(unit, name)));
             return units.chain(self.unsent_graph().map(Next::Node)).collect();
         }
         let of = |&k: &usize| match self.kde(k).graph {
@@ -56,17 +62,17 @@ impl Model {
         self.fifo.iter().map(of).collect()
     }
 
-    pub(super) fn id_of(next: Next) -> OfferId {
+    pub(super) fn id_of(&self, next: Next) -> OfferId {
         match next {
-            Next::Free(Unit::Group(r)) => OfferId::Record(RecordId(r as u32)),
-            Next::Chain(k, _) | Next::Free(Unit::Natives(k)) | Next::Node(k) => OfferId::Entry(KernelSlot(k as u8)),
+            Next::Free(_, name) => name,
+            Next::Chain(k, _) | Next::Node(k) => OfferId::Entry(KernelSlot(k as u8)),
         }
     }
 
     /// What a unit's TBs are, all alike.
     pub(super) fn need_of(&self, next: Next) -> &Descriptor {
         match next {
-            Next::Free(unit) => self.descriptor_of(unit),
+            Next::Free(unit, _) => self.descriptor_of(unit),
             Next::Chain(_, Sscr { agei: Some(r), .. }) => &self.record(r).descriptor,
             Next::Chain(k, _) | Next::Node(k) => &self.kde(k).kernel.descriptor,
         }
@@ -89,7 +95,7 @@ impl Model {
             class_id: self.class_of(&d).map(|c| ClassId(c as u8)),
             open: set_of(&|s| self.obstacle_of(&d, s).is_none()),
             capped: set_of(&|s| self.obstacle_of(&d, s) == Some(Obstacle::K)),
-            ..Offer::of(Self::id_of(next))
+            ..Offer::of(self.id_of(next))
         };
         let of_natives = |k: usize| {
             let kde = self.kde(k);
@@ -127,8 +133,17 @@ impl Model {
             }
         };
         match next {
-            Next::Free(Unit::Natives(k)) | Next::Chain(k, Sscr { agei: None, .. }) => of_natives(k),
-            Next::Free(Unit::Group(r)) => of_group(r, self.host().next_tb[&r], OfferLoad::None),
+            Next::Free(unit, name) => {
+                let whole = match unit {
+                    Unit::Natives(k) => of_natives(k),
+                    Unit::Group(r) => of_group(r, self.host().next_tb[&r], OfferLoad::None),
+                };
+                match self.stretch(unit, name) {
+                    Some(Stretch { next, end, .. }) => Offer { blkid: Some(next), left: end - next, ..whole },
+                    None => whole,
+                }
+            }
+            Next::Chain(k, Sscr { agei: None, .. }) => of_natives(k),
             Next::Chain(_, Sscr { agei: Some(r), next_bl, load, .. }) => {
                 let is_spilled = self.group(r).age.is_none();
                 let load = match load {

@@ -28,6 +28,7 @@ pub fn ret(answer: &events::Answer) -> Value {
         Ok(events::Value::Kmu(kmu)) => the_word(&words(&counted(Sched::Idle, *kmu)).1),
         Ok(events::Value::Sched(sched)) => the_word(&words(&counted(*sched, Kmu::Empty)).0),
         Ok(events::Value::Offers(offers)) => offers.iter().map(offer).collect(),
+        Ok(events::Value::Piece(id)) => json!(name(*id)),
         Ok(events::Value::Cycles(n)) => json!(n),
         Ok(events::Value::Next(Some(at))) => json!(at.0),
         Ok(events::Value::Done | events::Value::Words(_) | events::Value::Head(None) | events::Value::Next(None)) => {
@@ -177,15 +178,20 @@ fn obstacle(fault: Fault) -> Option<&'static str> {
     })
 }
 
-/// An offer (policy-P4).
-fn offer(offer: &Offer) -> Value {
-    let id = match offer.id {
+/// The name of an offer.
+pub fn name(id: OfferId) -> String {
+    match id {
         OfferId::Entry(k) => format!("k{}", k.0),
         OfferId::Record(r) => format!("g{}", r.0),
-    };
+        OfferId::Piece(p) => format!("p{}", p.0),
+    }
+}
+
+/// An offer (policy-P4).
+fn offer(offer: &Offer) -> Value {
     let Resources { threads, regs, smem, slots } = offer.res;
     json!({
-        "id": id,
+        "id": name(offer.id),
         "kind": word(offer.kind),
         "tag": offer.tag,
         "res": [threads, regs, smem, slots],

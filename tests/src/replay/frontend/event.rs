@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use gpusched::dats::GraphHeader;
-use gpusched::{Config, Descriptor, Dim3, GroupLaunch, KernelSlot, OfferId, RecordId, SmxSet};
+use gpusched::{Config, Descriptor, Dim3, GroupLaunch, KernelSlot, OfferId, PieceId, RecordId, SmxSet};
 use serde_json::Value;
 
 use crate::events::Event;
@@ -66,6 +66,7 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
         "offers" => Event::Offers,
         "load" => Event::Load(offer(step)?),
         "send" => Event::Send { id: offer(step)?, smx: field("smx")? },
+        "split" => Event::Split { id: offer(step)?, at: field("at")? },
         "end" => Event::End(if step["wake"].is_null() { None } else { Some(u64_field(step, "wake")?) }),
         "advance" => Event::Skip(u64_field(step, "to")?),
         "next_event" => Event::NextEvent,
@@ -74,7 +75,7 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
     })
 }
 
-/// The name of an offer: that of an entry or of a launch record.
+/// The name of an offer: that of an entry, of a launch record or of a piece.
 fn offer(step: &Value) -> Result<OfferId> {
     let name = step["id"].as_str().context("`id` is not a name")?;
     let (kind, number) = name.split_at_checked(1).context("`id` is empty")?;
@@ -83,7 +84,8 @@ fn offer(step: &Value) -> Result<OfferId> {
     Ok(match kind {
         "k" => OfferId::Entry(KernelSlot(number.try_into().unwrap_or(u8::MAX))),
         "g" => OfferId::Record(RecordId(number.try_into().unwrap_or(u32::MAX))),
-        _ => bail!("`id`: {name} names neither an entry nor a launch record"),
+        "p" => OfferId::Piece(PieceId(number.try_into().unwrap_or(u16::MAX))),
+        _ => bail!("`id`: {name} names no entry, no launch record and no piece"),
     })
 }
 

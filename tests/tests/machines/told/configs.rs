@@ -24,9 +24,11 @@ pub fn with_host(base: Config, part: ToldPart) -> Config {
 pub fn told_configs() -> impl Strategy<Value = Config> {
     let sends = prop_oneof![3 => Just(1u32), 2 => 2..=3u32, 1 => Just(64)];
     let limits = prop_oneof![2 => Just(0u32), 4 => 1..=4u32, 1 => Just(u32::MAX)];
-    let ways = (select(vec![Units::Chain, Units::Free]), any::<bool>());
-    (bases(), sends, limits, ways).prop_map(|(base, dispatch_per_cycle, stall_limit, (units, rescues))| {
+    // Chains are not split.
+    let free = select(vec![0, 1, 2, 5, 70]).prop_map(|split_cap| (Units::Free, split_cap));
+    let ways = (prop_oneof![Just((Units::Chain, 0)), free], any::<bool>());
+    (bases(), sends, limits, ways).prop_map(|(base, dispatch_per_cycle, stall_limit, ((units, split_cap), rescues))| {
         let rescue = if rescues && stall_limit > 0 { Rescue::Rr } else { Rescue::None };
-        with_host(base, ToldPart { units, dispatch_per_cycle, stall_limit, rescue })
+        with_host(base, ToldPart { units, dispatch_per_cycle, stall_limit, rescue, split_cap })
     })
 }

@@ -1,4 +1,4 @@
-//! policy-E1 to E5: which host is which policy, and that nobody is missed where nobody is asked.
+//! policy-E1 to E6: which host is which policy, and that nobody is missed where nobody is asked.
 
 use std::path::Path;
 
@@ -21,6 +21,7 @@ use crate::properties::script::{Resolver, Step, graph_script, plain_script};
 use crate::told::configs::{bases, told_configs, with_host};
 use crate::told::hosts::Host;
 use crate::told::pair::{Pair, cycle};
+use crate::told::script::{Digits, Host as Random, Script, offers, told_script};
 
 type Checked = Result<(), TestCaseError>;
 
@@ -211,6 +212,50 @@ fn e4_a_host_is_asked_when_it_must_be() {
     });
 }
 
+/// policy-E6: the same host on two machines, on the second of which the units fall into pieces.
+fn is_sent_alike(config: &Config, script: &Script, seed: u64) -> Checked {
+    let (mut whole, mut pieces) = (machine(config), machine(config));
+    let mut digits = Digits(seed);
+    Random::default().play(&mut whole, script, &mut |whole, event| {
+        // What the two may answer otherwise.
+        let of_pieces = matches!(event, Event::Split { .. } | Event::Send { id: OfferId::Piece(_), .. });
+        if of_pieces || matches!(event, Event::Suspend(_) | Event::Offers | Event::Load(_)) {
+            return Ok(());
+        }
+        let first_of = |id| {
+            let row = offers(whole).iter().find(|offer| offer.id == id)?.row;
+            offers(&pieces).iter().find(|offer| offer.row == row).map(|offer| offer.id)
+        };
+        let same = match *event {
+            Event::Send { id, smx } => Event::Send { id: first_of(id).unwrap_or(id), smx },
+            ref other => other.clone(),
+        };
+        let (theirs, mine) = (event.apply(whole), same.apply(&mut pieces));
+        prop_assert_eq!(mine, theirs, "{:?}", event);
+        prop_assert_eq!(View::of(&pieces), View::of(whole), "after {:?}", event);
+        let now = offers(&pieces);
+        if let Some(offer) = now.get(digits.below(now.len())) {
+            let at = offer.blkid.unwrap_or(0).saturating_add(digits.below(offer.left as usize) as u32);
+            let _ = Event::Split { id: offer.id, at }.apply(&mut pieces);
+        }
+        Ok(())
+    })
+}
+
+/// policy-E6: that a unit is in pieces shows only in its offers, as long as its lowest TB goes first.
+#[test]
+fn e6_pieces_in_order_are_the_unit() {
+    let many = |config: Config| match config.told() {
+        Some(&part) => with_host(config, ToldPart { units: Units::Free, split_cap: 70, ..part }),
+        None => config,
+    };
+    crate::every::check(
+        1500,
+        &(told_configs().prop_map(many), told_script(), any::<u64>()),
+        |(config, script, seed)| is_sent_alike(&config, &script, seed),
+    );
+}
+
 inline_tables! {
     /// A home that has room for a host's decisions.
     struct TinyTold = Config {
@@ -231,7 +276,8 @@ fn e5_under_another_policy_there_is_no_trace() {
     let all = prop_oneof![1 => configs().boxed(), 1 => graph_configs().boxed()];
     crate::every::check(200, &(all, plain_script()), |(config, steps)| {
         let sizes = gpusched::TableSizes::of(&config);
-        prop_assert_eq!((sizes.told_units, sizes.told_starts), (0, 0));
+        let seam = (sizes.told_units, sizes.told_starts, sizes.told_pieces, sizes.told_piece_words);
+        prop_assert_eq!(seam, (0, 0, 0, 0));
         let mut gpu = front_end(&config).expect("random configurations are valid");
         let mut resolver = Resolver::default();
         for step in &steps {

@@ -3,8 +3,8 @@
 
 use gpusched::dats::GraphPolicy;
 use gpusched::{
-    Config, DatsPart, Descriptor, Dim3, GroupLaunch, KernelSlot, LoadMode, OfferId, Policy, RecordId, Rescue, SmxSet,
-    ToldPart, Units,
+    Config, DatsPart, Descriptor, Dim3, GroupLaunch, KernelSlot, LoadMode, OfferId, PieceId, Policy, RecordId, Rescue,
+    SmxSet, ToldPart, Units,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::dats::memory::Memory;
@@ -96,8 +96,34 @@ fn every_answer_to_chains() {
 /// The same units, free, up to two TBs in a cycle.
 #[test]
 fn every_answer_to_free_units() {
-    let part = ToldPart { units: Units::Free, dispatch_per_cycle: 2, stall_limit: 1, rescue: Rescue::Rr };
+    let part =
+        ToldPart { units: Units::Free, dispatch_per_cycle: 2, stall_limit: 1, rescue: Rescue::Rr, ..ToldPart::CHAIN };
     run("free", &Config { policy: told(part), ..TINY }, |gpu| [every_answer(gpu), the_rest(gpu)].concat());
+}
+
+/// One SMX and one unit of a kernel, or a kernel and a group, every split of which the two rows for pieces have room, and a row too many; the
+/// kernel comes and goes. There is no other way to begin or end a cycle, so that the search is deep.
+#[test]
+fn every_answer_to_units_in_pieces() {
+    for (name, tbs, dispatch_per_cycle) in [("kernel", 5, 2), ("group", 2, 1)] {
+        let part = ToldPart { units: Units::Free, dispatch_per_cycle, split_cap: 2, ..ToldPart::CHAIN };
+        let config = Config { policy: told(part), n_smx: 1, tb_slots: 2, n_kde: 1, pend_limit: 1, ..TINY };
+        run(name, &config, |gpu| {
+            let pieces = (0..=2).map(|p| OfferId::Piece(PieceId(p)));
+            let ids = pieces.chain([OfferId::Entry(KernelSlot(0)), OfferId::Record(RecordId(0))]);
+            let mut events = vec![Event::Begin, Event::End(None), host(0, 1, tbs), Event::Suspend(0), Event::Resume(0)];
+            for id in ids {
+                events.push(Event::Send { id, smx: 0 });
+                events.extend((0..=5).map(|at| Event::Split { id, at }));
+            }
+            for tb in gpu.resident_tbs() {
+                events.push(Event::end_of(&tb));
+                let group = GroupLaunch { kernel: kernel(1, 4), hw_tid: 0 };
+                events.push(Event::AggLaunch { smx: tb.smx.into(), slot: tb.slot.into(), groups: vec![group] });
+            }
+            events
+        });
+    }
 }
 
 /// One SMX of two slots whose gates open and close, and kernels that are suspended and come back.
@@ -120,7 +146,7 @@ fn every_answer_to_what_comes_and_goes() {
 fn every_answer_to_a_graph() {
     for units in [Units::Chain, Units::Free] {
         let dats = DatsPart { lna: 3, lea: 4, pub_entries: 1, chunk_bytes: 16, ..DatsPart::GTX480 };
-        let part = ToldPart { units, stall_limit: 1, rescue: Rescue::Rr, dispatch_per_cycle: 2 };
+        let part = ToldPart { units, stall_limit: 1, rescue: Rescue::Rr, dispatch_per_cycle: 2, ..ToldPart::CHAIN };
         let config = Config { policy: told(part), dats: Some(dats), n_hwq: 1, ..TINY };
         let memory = Memory::of_parents(&[vec![], vec![0]]);
         run("graph", &config, |gpu| {

@@ -2,8 +2,8 @@
 //! which is then the same as before, `sent`, `spell` and `decline` included.
 
 use gpusched::{
-    AgtMiss, Config, Descriptor, Dim3, Fault, GroupLaunch, KernelSlot, LaPermPart, LoadMode, OfferId, Policy, RecordId,
-    Rescue, SmxSet, ToldPart, Units,
+    AgtMiss, Config, Descriptor, Dim3, Fault, GroupLaunch, KernelSlot, LaPermPart, LoadMode, OfferId, PieceId, Policy,
+    RecordId, Rescue, SmxSet, ToldPart, Units,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::events::Event;
@@ -122,7 +122,8 @@ fn mid_cycle() {
 #[test]
 fn not_begun_and_told() {
     let between = after(&BASE, &[launch(0, ONE), Event::Begin, Event::End(None)]);
-    for event in [Event::Offers, Event::Load(K0), Event::Load(G0), send(K0, 0), send(G0, 9), Event::End(None)] {
+    let split = Event::Split { id: G0, at: 0 };
+    for event in [Event::Offers, Event::Load(K0), Event::Load(G0), send(K0, 0), send(G0, 9), split, Event::End(None)] {
         refuses(&between, &event, Fault::NotBegun);
     }
     // NotBegun comes before BadWake.
@@ -140,7 +141,9 @@ fn not_told() {
     let laperm = Policy::LaPerm(LaPermPart { pool_cap: 64, ..LaPermPart::K20C });
     for policy in [Policy::FcfsRr, laperm] {
         let gpu = after(&Config { policy, load_mode: LoadMode::Fixed, ..BASE }, &[launch(0, ONE), Event::Tick]);
-        let calls = [Event::Begin, Event::Offers, Event::Load(G0), send(G0, 9), Event::End(Some(0)), Event::Skip(0)];
+        let split = Event::Split { id: G0, at: 0 };
+        let calls =
+            [Event::Begin, Event::Offers, Event::Load(G0), send(G0, 9), split, Event::End(Some(0)), Event::Skip(0)];
         calls.iter().for_each(|event| refuses(&gpu, event, Fault::NotTold));
     }
 }
@@ -280,6 +283,50 @@ fn closed_and_full() {
     refuses(&full, &send(K0, 1), Fault::ClosedX);
 }
 
+/// policy-P15, policy-P17: what cannot be split, the order of the tests, and a kernel in pieces stays where it is.
+#[test]
+fn no_split_split_full_and_split() {
+    let part = ToldPart { units: Units::Free, dispatch_per_cycle: 9, split_cap: 1, ..ToldPart::CHAIN };
+    let free = Config { policy: Policy::Told(part), load_mode: LoadMode::Fixed, ..BASE };
+    let split = |id, at| Event::Split { id, at };
+    let piece = |p| OfferId::Piece(PieceId(p));
+    let whole = [launch(0, ONE), Event::Begin];
+    let gpu = after(&free, &whole);
+    for (id, fault) in
+        [(K1, Fault::BadOffer), (G0, Fault::BadOffer), (piece(0), Fault::BadOffer), (piece(u16::MAX), Fault::BadOffer)]
+    {
+        refuses(&gpu, &split(id, 1), fault);
+        refuses(&gpu, &send(id, 0), fault);
+    }
+    for at in [0, 4, 5, u32::MAX] {
+        refuses(&gpu, &split(K0, at), Fault::NoSplit);
+    }
+    // What was sent is not split off, and NoSplit comes before SplitFull.
+    let sent = after(&free, &[&whole[..], &[send(K0, 0), split(K0, 3)]].concat());
+    for (id, at, fault) in [
+        (K0, 1, Fault::NoSplit),
+        (K0, 2, Fault::SplitFull),
+        (K0, 3, Fault::NoSplit),
+        (piece(0), 3, Fault::NoSplit),
+        (piece(0), 4, Fault::NoSplit),
+        (piece(1), 1, Fault::BadOffer),
+    ] {
+        refuses(&sent, &split(id, at), fault);
+    }
+    let between = after(&free, &[&whole[..], &[send(K0, 0), split(K0, 3), Event::End(None)]].concat());
+    refuses(&between, &Event::Suspend(0), Fault::Split);
+    // Restored TBs come first, in their order.
+    let back = [Event::End(None), Event::Suspend(0), Event::Resume(0), Event::Begin, Event::End(None), Event::Begin];
+    let restored = after(&free, &[&whole[..], &[send(K0, 0)], &back].concat());
+    refuses(&restored, &split(K0, 2), Fault::NoSplit);
+    after(&free, &[&whole[..], &[send(K0, 0)], &back, &[send(K0, 0), split(K0, 2)]].concat());
+    // Without rows, and in chains.
+    let none = Config { policy: Policy::Told(ToldPart { split_cap: 0, ..part }), ..free };
+    refuses(&after(&none, &whole), &split(K0, 0), Fault::NoSplit);
+    refuses(&after(&none, &whole), &split(K0, 1), Fault::SplitFull);
+    refuses(&begun(), &split(K0, 1), Fault::NoSplit);
+}
+
 /// Parameters: ranges, what belongs together, and what free units rule out; the model refuses the same.
 #[test]
 fn refused_configurations() {
@@ -290,6 +337,8 @@ fn refused_configurations() {
         (Fault::BadConfig, told(ToldPart { dispatch_per_cycle: 0, ..chain })),
         (Fault::BadConfig, told(ToldPart { dispatch_per_cycle: 65, ..chain })),
         (Fault::BadConfig, told(ToldPart { rescue: Rescue::Rr, ..chain })),
+        (Fault::BadConfig, told(ToldPart { split_cap: 65_536, ..free })),
+        (Fault::FreeOnly, told(ToldPart { split_cap: 1, ..chain })),
         (Fault::BadConfig, Config { load_ahead: 1, ..told(chain) }),
         (Fault::ChainOnly, Config { turn_groups: 1, ..told(free) }),
         (Fault::ChainOnly, Config { load_mode: LoadMode::External, ..told(free) }),
@@ -309,7 +358,7 @@ fn refused_configurations() {
     }
     for part in [
         ToldPart { dispatch_per_cycle: 64, stall_limit: u32::MAX, rescue: Rescue::Rr, ..chain },
-        ToldPart { dispatch_per_cycle: 1, stall_limit: 1, ..free },
+        ToldPart { dispatch_per_cycle: 1, stall_limit: 1, split_cap: 65_535, ..free },
     ] {
         assert!(front_end(&told(part)).is_ok() && Model::build(&told(part)).is_ok());
     }

@@ -6,6 +6,7 @@ mod equalities;
 mod exhaustive;
 mod faults;
 mod hosts;
+mod named;
 mod pair;
 mod random;
 mod script;

@@ -42,7 +42,7 @@ fn agrees(config: &Config, script: &Script, start: u64) -> Checked {
     Host::default().play(&mut gpu, script, &mut |gpu, event| compare(gpu, &mut model, event))
 }
 
-/// policy-I1 to I6: the books, the state's own word, and a refused call changes nothing.
+/// policy-I1 to I7: the books, the state's own word, and a refused call changes nothing.
 fn call(gpu: &mut Machine, ledger: &mut Ledger, event: &Event) -> Result<(), String> {
     let (before, unchanged) = (Before::of(gpu), gpu.clone());
     let declined = gpu.told_state().is_some_and(|told| told.has_declined);
@@ -127,7 +127,7 @@ fn random_runs_reach_everything() {
     let mut words = Words::default();
     let (mut stalled, mut rescued, mut passed, mut unknown, mut full) = (0, 0, 0, 0, 0);
     let mut runner = TestRunner::deterministic();
-    for _ in 0..4000 {
+    for _ in 0..9000 {
         let (config, script) = (told_configs(), told_script()).new_tree(&mut runner).expect("a value").current();
         let mut gpu = machine(&config);
         let played = Host::default().play(&mut gpu, &script, &mut |gpu, event| {
@@ -169,6 +169,9 @@ fn random_runs_reach_everything() {
         Fault::BadWake,
         Fault::NoLoad,
         Fault::BadSmx,
+        Fault::NoSplit,
+        Fault::SplitFull,
+        Fault::Split,
     ];
     let missing = of_the_seam.iter().filter(|fault| !faults.contains(fault.name())).collect::<Vec<_>>();
     assert!(missing.is_empty(), "{missing:?}");

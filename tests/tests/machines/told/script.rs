@@ -1,7 +1,7 @@
 //! Random scripts of a host that decides, well or badly: it answers offers at random, with the names of others, of none and of
 //! yesterday, with SMXs that are closed or do not exist, in the wrong half of a cycle, or not at all.
 
-use gpusched::{Id, KernelSlot, Offer, OfferId, OfferLoad, RecordId};
+use gpusched::{Id, KernelSlot, Offer, OfferId, OfferLoad, PieceId, RecordId};
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
 
@@ -127,6 +127,18 @@ impl Host {
         let live = offers.iter().copied().filter(Offer::is_live).collect();
         let needed = offers.iter().copied().filter(|offer| offer.load == OfferLoad::Needed).collect();
         let any_smx = digits.below(config.n_smx as usize + 1) as u32;
+        // Units that can be split mostly are, inside of what is offered; any other is so now and then.
+        let may_split = config.told().is_some_and(|told| told.split_cap > 0);
+        if digits.rarely(if may_split { 4 } else { 32 }) {
+            let piece = OfferId::Piece(PieceId(digits.below(4) as u16));
+            return match of(offers, digits) {
+                Some(Offer { id, blkid, left, .. }) if !digits.rarely(8) => {
+                    Event::Split { id, at: blkid.unwrap_or(0).saturating_add(digits.below(left as usize + 2) as u32) }
+                }
+                _ if digits.rarely(2) => Event::Send { id: piece, smx: any_smx },
+                _ => Event::Split { id: piece, at: 2 },
+            };
+        }
         match digits.below(16) {
             0 => Event::Offers,
             1 => Event::NextEvent,

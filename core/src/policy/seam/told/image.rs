@@ -4,4 +4,4 @@ use super::{Told, ToldTables};
 use crate::base::image::ImageError;
 use crate::base::saved::saved;
 
-saved!([T: ToldTables] Told<T> { units, starts, decline, spell, is_rescuing } but { config, tb_slots, is_begun, sent, last });
+saved!([T: ToldTables] Told<T> { units, pieces, starts, decline, spell, is_rescuing } but { config, tb_slots, is_begun, sent, last });

@@ -91,6 +91,7 @@ impl<T: Tables> Driven for FrontEnd<T> {
                 let tb = self.send(from_c(from.get()?), from.row()?, to)?;
                 tb.to_c().put(to);
             }
+            Op::Split => self.split(from_c(from.get()?), from.get()?)?.to_c().put(to),
             Op::End => {
                 let (wakes, wake) = (from.get()?, from.get()?);
                 let sched = self.end(if wakes { Some(wake) } else { None }, to)?;
