@@ -24,14 +24,11 @@ public:
     bool looks_at_residents() const override { return looks_; }
     void done(const Completion& ended) override { (void)policy_.done(ended); }
     Result<Answer> choose(const Sight& sight) override {
-        offers_.clear(), places_.clear(), counts_.clear(), residents_.clear();
+        offers_.clear(), counts_.clear(), residents_.clear();
         for (const gpusched_offer& of : sight.offers) {
-            // A node of a dependency graph that is not known yet.
-            if (of.blkid == GPUSCHED_NONE) continue;
             const std::uint64_t parent_ready = of.parent.no == GPUSCHED_NEVER ? 0 : of.parent.ready;
             offers_.push_back({of.key.no, of.key.ready, of.parent.no, parent_ready, of.tag, of.open, of.capped, of.res, of.row, of.blkid, of.left,
                                of.total, of.prio, of.psmx, of.stream, of.kind == GPUSCHED_OFFER_KIND_GROUP});
-            places_.push_back(static_cast<std::uint32_t>(&of - sight.offers.data()));
         }
         std::uint32_t before = 0;
         for (const std::uint32_t end : sight.residents_end) counts_.push_back(end - before), before = end;
@@ -40,16 +37,16 @@ public:
                                    residents_.size()};
         const auto chosen = policy_.choose(view);
         if (!chosen) return chosen.status();
-        if (*chosen) return {Code::Ok, Answer{places_[(*chosen)->offer], (*chosen)->smx, GPUSCHED_NEVER}};
+        if (*chosen) return {Code::Ok, Answer{(*chosen)->offer, (*chosen)->smx, GPUSCHED_NEVER}};
         return {Code::Ok, Answer{GPUSCHED_NONE, 0, *policy_.is_settled() ? GPUSCHED_NEVER : sight.now + 1}};
     }
 
 private:
     catalogue::Catalogue policy_;
     bool looks_ = false;
-    // Used again and again: what is seen, and the place of each offer in what was shown.
+    // Used again and again.
     std::vector<catalogue::Offer> offers_;
-    std::vector<std::uint32_t> places_, counts_;
+    std::vector<std::uint32_t> counts_;
     std::vector<catalogue::Resident> residents_;
 };
 

@@ -6,8 +6,8 @@
 //   D1  Each cycle of the simulator is one of the front end's, and has at most one question and one TB.
 //   D2  The policy is asked when something happened that could be of use to it, in the cycle that it named, and in the cycle behind one
 //       in which it sent something or was refused.
-//   D3  Under chain units the information of spilled groups is asked for as soon as they are offered, so that no policy has to. What is
-//       being loaded is not shown.
+//   D3  Under chain units the information of spilled groups is asked for as soon as they are offered, so that no policy has to. What cannot
+//       be sent yet is not shown: a group that is being loaded, a graph whose next node is not known.
 //   D4  A TB that ends is told before the question of its cycle, in the order of SMX and slot.
 #ifndef GPUSCHED_GPGPUSIM_POLICY_HPP
 #define GPUSCHED_GPGPUSIM_POLICY_HPP
@@ -156,10 +156,10 @@ private:
             }
             if (const Status listed = list(gpu); !listed) return listed;
         }
-        const auto is_loaded = [](const gpusched_offer& offer) {
-            return offer.load == number(OfferLoad::None) || offer.load == number(OfferLoad::Here);
+        const auto is_yet_to_come = [](const gpusched_offer& offer) {
+            return offer.load == number(OfferLoad::Needed) || offer.load == number(OfferLoad::Waiting) || offer.blkid == GPUSCHED_NONE;
         };
-        sight_.offers.erase(std::stable_partition(sight_.offers.begin(), sight_.offers.end(), is_loaded), sight_.offers.end());
+        sight_.offers.erase(std::remove_if(sight_.offers.begin(), sight_.offers.end(), is_yet_to_come), sight_.offers.end());
         return look_at_smxs(gpu);
     }
 
