@@ -231,8 +231,7 @@ impl Caller {
             10..=12 => Event::HostLaunch { stream: number(u)?, descriptor: self.kernel(u)?, retain: u.ratio(1, 4)? },
             13..=14 => Event::DeviceLaunch { smx: number(u)?, slot: number(u)?, kernels: self.lanes(u, Self::kernel)? },
             15..=18 => {
-                let group =
-                    |this: &mut Self, u: Bytes| Ok(GroupLaunch { kernel: this.kernel(u)?, hw_tid: number(u)? });
+                let group = |this: &mut Self, u: Bytes| Ok(GroupLaunch { kernel: this.kernel(u)?, hw_tid: number(u)? });
                 Event::AggLaunch { smx: number(u)?, slot: number(u)?, groups: self.lanes(u, group)? }
             }
             19 => Event::Unretain(number(u)?),

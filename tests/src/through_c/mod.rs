@@ -363,7 +363,9 @@ impl Machine for ThroughC {
 
     fn take(&mut self, event: &Event) -> Answer {
         let value = match *event {
-            Event::Run(n) if self.config.bubble.is_some() && self.config.told().is_none() => self.run_by_samples(n).map(Value::Words),
+            Event::Run(n) if self.config.bubble.is_some() && self.config.told().is_none() => {
+                self.run_by_samples(n).map(Value::Words)
+            }
             _ => self.call(event),
         };
         self.listen();
