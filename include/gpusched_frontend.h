@@ -2017,7 +2017,7 @@ gpusched_status gpusched_frontend_config_ideal(struct gpusched_frontend_config *
 // @param frontend  The front end.
 // @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER: stop when nothing more is due.
 // @param words     Receives how often each word was the answer. May be null.
-// @return Unread: no room for a single cycle's; those of the object.
+// @return Told if the host decides; Unread: no room for a single cycle's; those of the object.
 gpusched_status gpusched_frontend_run(struct gpusched_frontend *frontend,
                                       uint64_t until,
                                       struct gpusched_words *words);

@@ -107,12 +107,17 @@ public:
 
     void print(std::FILE* file) const override {
         const auto line = [&](const char* name, std::uint64_t value) { std::fprintf(file, "gpusched_%s = %" PRIu64 "\n", name, value); };
-        std::fprintf(file, "gpusched_dispatch = %s\n", attaches() ? "gpusched" : "gpgpusim_stock");
+        std::fprintf(file, "gpusched_dispatch = %s\n", dispatch());
         if (!attaches()) return line("tbs", tbs_);
         const Stats stats = *attached_.front_end().stats();
         const Counts& counts = attached_.counts();
         line("cycles", counts.cycles);
         line("tbs", stats.tbs);
+        if (const Deciding* const deciding = attached_.deciding()) {
+            line("sent", deciding->sent());
+            line("declined", stats.told), line("stalled", stats.stalled), line("rescued", stats.rescued);
+            for (const auto& [fault, answers] : deciding->wrong()) line(("wrong_" + fault).c_str(), answers);
+        }
         line("refused", counts.refused);
         line("refused_cycles", counts.refused_cycles);
         line("most_waiting", counts.most_waiting);
@@ -166,6 +171,10 @@ private:
     };
 
     bool attaches() const { return settings_.dispatch == Dispatch::Gpusched; }
+    // Whose rules hold.
+    const char* dispatch() const {
+        return !attaches() ? "gpgpusim_stock" : settings_.decider == nullptr ? "gpusched" : settings_.decider->name().c_str();
+    }
 
     std::string begin() {
         if (!abi_fits()) return "the library's interface is not that of this header";
@@ -176,7 +185,7 @@ private:
             if (auto why = attached_.begin(config); !why.empty()) return why;
         }
         if (!settings_.log.empty() && !log_.open(settings_.log)) return settings_.log + ": cannot be written";
-        log_.header("dispatch", attaches() ? "gpusched" : "gpgpusim_stock");
+        log_.header("dispatch", dispatch());
         log_.header("smx", machine_.sms()), log_.header("clusters", machine_.clusters), log_.header("slots", machine_.tb_slots);
         log_.header("threads", machine_.threads), log_.header("regs", machine_.regs), log_.header("smem", machine_.smem);
         if (!settings_.file().empty()) log_.header("config", settings_.file());
@@ -187,6 +196,7 @@ private:
     // What one setting asks of others, and of the simulator.
     std::string needs() const {
         const std::string at = settings_.file().empty() ? "" : settings_.file() + ": ";
+        const bool told = settings_.is_set("told.stall_limit") || settings_.is_set("told.rescue");
         const bool laperm = settings_.config.policy == number(Policy::LaPerm), bubble = settings_.config.bubble != 0;
         if (!attaches()) {
             const char* const what = laperm                                    ? "dtbl.policy = \"laperm\""
@@ -194,9 +204,13 @@ private:
                                      : settings_.device != Device::Simulator   ? "adapter.device"
                                      : !settings_.graphs.empty()               ? "a section [graphs]"
                                      : !settings_.limits.empty()               ? "a section [limits]"
+                                     : told                                    ? "a section [told]"
                                                                                : nullptr;
             return what == nullptr ? "" : at + what + " needs adapter.dispatch = \"gpusched\"";
         }
+        if (settings_.decider == nullptr && told) return at + "a section [told] needs a policy as adapter.dispatch";
+        if (settings_.decider != nullptr && settings_.is_set("dtbl.policy")) return at + "dtbl.policy does not go with adapter.dispatch, which names another one";
+        if (settings_.config.told_rescue != 0 && settings_.config.told_stall_limit == 0) return at + "told.rescue needs told.stall_limit, from 1 up";
         if (settings_.is_set("dtbl.n_hwq") && machine_.kernels > settings_.config.n_hwq) {
             return at + "dtbl.n_hwq = " + std::to_string(settings_.config.n_hwq) + ": the simulator runs " + std::to_string(machine_.kernels) +
                    " kernels, and each needs a queue";

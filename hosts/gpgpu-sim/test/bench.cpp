@@ -102,4 +102,7 @@ int main() {
     line("round robin, a TB ends every cycle", rr, true, 1);
     line("laperm, all SMs full", laperm, true, 0);
     line("laperm, a TB ends every 10 cycles", laperm, true, 10);
+    const char* const most_room = "base = 'gtx480'\n[adapter]\ndispatch = 'most-room'\n";
+    line("most-room, all SMs full", most_room, true, 0);
+    line("most-room, a TB ends every 10 cycles", most_room, true, 10);
 }

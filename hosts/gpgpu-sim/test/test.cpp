@@ -1,37 +1,24 @@
 // Runs the adapter in the test host.
 //
-//   test FOLDER PROGRAMS [FIRST]     so many random programs of each kind, from this seed on; logs go to the folder
+//   test FOLDER PROGRAMS [FIRST]     so many random programs of each kind, from this seed on; logs go to the folder, beside which
+//                                    policies/ has those that `run` has compiled
 //
 // stock     the host with its own dispatch and with `gpgpusim_stock`: the same TBs in the same slots in the same cycles
 // equal     the host with the front end attached, and the front end driven directly (direct.hpp): the same decisions, line by line
 // any       any settings on any machine, where the host refuses TBs: each TB runs once, nothing hangs, the log holds together
+// told      somebody else decides (told.hpp)
 // settings  wrong settings: what the errors say
 // sample    writes FOLDER/sample.log, which is docs/sample.log
-#include "check_log.hpp"
+#include "checks.hpp"
 #include "direct.hpp"
 #include "simulator.hpp"
+#include "told.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 
 using namespace gpusched::gpgpusim;
 
 namespace test {
-
-int failures = 0;
-
-void failed(const char* kind, std::uint64_t seed, const std::string& why) {
-    if (failures++ < 10) std::printf("FAILED %s %llu: %s\n", kind, static_cast<unsigned long long>(seed), why.c_str());
-}
-
-// What the programs had in them, summed.
-std::map<std::string, std::uint64_t> seen;
-
-Settings settings_of(const Program& program, const std::string& log) {
-    Settings settings;
-    if (!settings.parse(program.settings, "settings") || !settings.set("adapter.log=" + log)) failed("settings", program.seed, settings.error());
-    return settings;
-}
 
 // A stock program, with the adapter or without.
 void stock(std::uint64_t seed, const std::string& folder) {
@@ -51,43 +38,6 @@ void stock(std::uint64_t seed, const std::string& folder) {
     if (read.kinds.at("tb") != with.starts().size()) return failed("stock", seed, "TBs are missing in the log");
     seen["stock TBs"] += with.starts().size();
     seen[p.machine.concurrent ? "stock concurrent" : "stock default"]++;
-}
-
-// Settings that attach the front end, at random.
-std::string attachments(Random& random, bool concurrent) {
-    static const char* const policies[] = {"rr", "tb_pri", "smx_bind", "adaptive_bind"};
-    static const char* const devices[] = {"simulator", "kernels", "groups"};
-    const auto flag = [&](std::uint32_t n) { return random.one_in(n) ? "true" : "false"; };
-    std::string s = random.one_in(2) ? "base = 'gtx480'\n" : "base = 'k20c'\n";
-    s += "[adapter]\ndispatch = 'gpusched'\n";
-    s += std::string("device = '") + devices[concurrent ? random.below(3) : 0] + "'\n";
-    const bool ideal = !random.one_in(4);
-    s += std::string("ideal = ") + (ideal ? "true" : "false") + '\n';
-    s += "graph_latency = " + std::to_string(random.one_in(2) ? 0 : random.below(80)) + '\n';
-    s += random.one_in(2) ? "graph_policy = 'lrr'\n" : "graph_policy = 'lvl:" + std::to_string(random.below(4)) + "'\n";
-    const bool laperm = random.one_in(2);
-    s += std::string("[dtbl]\npolicy = '") + (laperm ? "laperm" : "fcfs_rr") + "'\nagt_size = " + std::to_string(1u << random.below(5)) + '\n';
-    if (!ideal) s += "lat_stream = 20\ngpb_b = 30\ngpb_a = 2\nld_b = 25\nld_a = 3\nlat_dispatch = 12\nkmu_interval = 5\nload_cycles = 40\n";
-    s += std::string("kmu_arb = '") + (random.one_in(2) ? "fcfs" : "rr") + "'\nn_kde = " + std::to_string(2 + random.below(30)) + '\n';
-    s += std::string("[laperm]\npolicy = '") + policies[random.below(4)] + "'\nvisit = '" + (random.one_in(2) ? "step" : "skip") + "'\nqueue_cap = " +
-         std::to_string(2 + random.below(8)) + '\n';
-    if (random.one_in(3)) {
-        s += std::string("[bubble]\nenabled = true\nsample_cycles = ") + std::to_string(20 + random.below(60)) + "\ndraining = " + flag(2) +
-             "\ntransition_samples = " + std::to_string(1 + random.below(3)) + "\nt_num = " + std::to_string(4 + random.below(8)) + '\n';
-    }
-    if (random.one_in(3)) s += std::string("[dats]\nspill = true\nlna = 17\nlea = 24\npub = 8\n[graphs]\n'kernel ") + static_cast<char>('A' + random.below(3)) + "' = 'wavefront'\n";
-    if (random.one_in(3)) {
-        s += "[limits]\n";
-        for (const char letter : {'A', 'B'}) {
-            const std::uint32_t tbs = 1 + random.below(3);
-            s += std::string("'kernel ") + letter + "' = { tbs = " + std::to_string(tbs) + ", bypass = " + std::to_string(random.below(tbs + 1)) + " }\n";
-        }
-    }
-    return s;
-}
-
-void see(const LogRead& read, const std::string& prefix) {
-    for (const auto& [kind, count] : read.kinds) seen[prefix + kind] += count;
 }
 
 void equal(std::uint64_t seed, const std::string& folder) {
@@ -174,6 +124,7 @@ void wrong_settings(const std::string& folder) {
         {"[l1]\nsets = 3\n", "t.toml:2: no section `l1`; there are `adapter`, `dtbl`"},
         {"[dats]\npub = 65536\n", "t.toml:2: dats.pub_entries = 65536: expected an integer from 0 to 65535"},
         {"[adapter]\ndispatch = 'rr'\n", "t.toml:2: adapter.dispatch = \"rr\": expected one of `gpgpusim_stock`, `gpusched`"},
+        {"[adapter]\ndispatch = 'most-rom'\n", "t.toml:2: adapter.dispatch = \"most-rom\": expected one of `gpgpusim_stock`, `gpusched`, `round-robin`"},
         {"[adapter]\ndevice = 'cdp'\n", "t.toml:2: adapter.device = \"cdp\": expected one of `simulator`"},
         {"[adapter]\ngraph_policy = 'lvl:65536'\n", "t.toml:2: adapter.graph_policy = \"lvl:65536\": expected lrr, or lvl:BOUND"},
         {"[adapter]\nideal = 'no'\n", "t.toml:2: adapter.ideal = \"no\": expected `true` or `false`"},
@@ -214,6 +165,7 @@ void wrong_settings(const std::string& folder) {
     };
     write("# one behind the other\n0 1\n1 2\n\n2, 3\n7\n");
     for (const Case& c : cases) expect(c.text, c.error);
+    for (const auto& [text, error] : told::wrong(folder)) expect(text, error);
     const std::string of = "gpusched: kernel 1 (kernel A): " + edges;
     write("0 1\n1 8\n");
     expect(graph, of + ":2: TB 8 of a grid of 8");
@@ -287,7 +239,9 @@ int main(int argc, char** argv) {
     if (argc < 3 || argc > 4) return std::puts("test FOLDER PROGRAMS [FIRST]"), 2;
     const std::string folder = argv[1];
     const std::uint64_t programs = std::strtoull(argv[2], nullptr, 10), first = argc == 4 ? std::strtoull(argv[3], nullptr, 10) : 0;
-    for (std::uint64_t i = first; i < first + programs; i++) stock(i, folder), equal(i, folder), any(i, folder);
+    for (std::uint64_t i = first; i < first + programs; i++) stock(i, folder), equal(i, folder), any(i, folder), told::run(i, folder);
+    told::parameters();
+    told::hang(folder);
     wrong_settings(folder);
     wrong_reports();
     sample(folder);
@@ -298,11 +252,15 @@ int main(int argc, char** argv) {
                                        "equal clock edges left out", "equal cycles not shown", "equal bypassing TBs", "any TBs refused", "any launches left to the simulator", "any refuse"}) {
             if (seen[kind] == 0) failed("coverage", 0, std::string("never seen: ") + kind);
         }
+        for (const std::string& kind : told::coverage(folder)) {
+            if (seen[kind] == 0) failed("coverage", 0, "never seen: " + kind);
+        }
     }
     const auto n = [](const char* what) { return static_cast<unsigned long long>(seen[what]); };
     std::printf("%llu programs of each kind: %llu TBs as the simulator starts them itself, %llu decisions as of the front end alone,\n"
-                "%llu TBs that the simulator refused at first, %llu wrong settings, %llu wrong reports\n",
-                static_cast<unsigned long long>(programs), n("stock TBs"), n("equal decisions"), n("any TBs refused"), n("settings"), n("reports"));
+                "%llu TBs that the simulator refused at first, %llu wrong settings, %llu wrong reports,\n"
+                "%llu decisions of the front end taken by policies in its place, %llu TBs sent by others, %llu by the rescue\n",
+                static_cast<unsigned long long>(programs), n("stock TBs"), n("equal decisions"), n("any TBs refused"), n("settings"), n("reports"), n("told decisions"), n("told sent"), n("told rescued"));
     if (failures > 0) std::printf("%d failures\n", failures);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -28,7 +28,8 @@ fn run(u: &mut Unstructured) -> Result<()> {
     assert_eq!(unsafe { gpusched_frontend_trace(c.frontend(), &mut trace) }, Status::Ok);
     let mut pair = Pair::new(c, front_end(&config).expect("it is valid"), true);
     if config.bubble.is_none() && u.ratio(1, 16)? {
-        pair.call(&Event::Run(u64::MAX - u.int_in_range(0..=40)?)).ok();
+        let late = u64::MAX - u.int_in_range(0..=40)?;
+        pair.call(&if config.told().is_some() { Event::Skip(late) } else { Event::Run(late) }).ok();
     }
     let mut caller = Caller::new(&config);
     while !u.is_empty() {

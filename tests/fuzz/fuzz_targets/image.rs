@@ -36,6 +36,7 @@ fn bytes(u: Bytes) -> Result<Vec<u8>> {
     let mut pair = Pair::new(c, front_end(&config).expect("it is valid"), true);
     let n = u.int_in_range(0..=40)?;
     calls(u, &mut pair, &mut Caller::new(&config), n)?;
+    pair.end_cycle();
     let image = pair.image();
     if u.ratio(1, 8)? {
         // As it comes: the frame is damaged, too.
@@ -114,6 +115,7 @@ fn run(u: &mut Unstructured) -> Result<()> {
             let mut pair = Pair::new(c, rust, false);
             pair.image();
             calls(u, &mut pair, &mut Caller::new(&config), usize::MAX)?;
+            pair.end_cycle();
             // What a machine saves is accepted, even if it was forged once.
             assert_eq!(on_heap(&pair.image()).as_ref(), Ok(&pair.rust));
         }

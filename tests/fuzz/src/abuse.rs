@@ -87,8 +87,19 @@ const DGB: &[WithResult] = calls! {
     gpusched_frontend_dgb_landed(ptr::null_mut(), 0);
 };
 
+/// Queries of a host that decides.
+const TOLD: &[WithResult] = calls! {
+    gpusched_frontend_told_state();
+    gpusched_frontend_residents(0, ptr::null_mut(), 0);
+    gpusched_frontend_completion(0, 0);
+};
+
 /// Calls that change something, with a result that may be left out.
 const VERBS: &[WithResult] = calls! {
+    gpusched_frontend_begin();
+    gpusched_frontend_send(0, 0);
+    gpusched_frontend_end(ptr::null());
+    gpusched_frontend_skip(u64::MAX);
     gpusched_frontend_tick();
     gpusched_frontend_advance(u64::MAX);
     gpusched_frontend_run(u64::MAX);
@@ -108,6 +119,7 @@ const PLAIN: &[fn(Object) -> Status] = &[
     |object| unsafe { gpusched_frontend_set_class(object, 0, 0) },
     |object| unsafe { gpusched_frontend_clear_class(object, 0) },
     |object| unsafe { gpusched_frontend_set_class_cap(object, 0, 0, 0, 0) },
+    |object| unsafe { gpusched_frontend_load(object, 0) },
     |object| unsafe { gpusched_frontend_trace(object, ptr::null_mut()) },
     |object| unsafe { gpusched_frontend_activity(object, ptr::null(), 0) },
     |object| unsafe { gpusched_frontend_account(object, ptr::null(), 0) },
@@ -162,7 +174,7 @@ fn wrong_object(u: Bytes, c: &ThroughC) -> Result<()> {
     let result = room.as_mut_ptr().cast();
     let got = match u.int_in_range(0..=2u8)? {
         0 => {
-            let queries = u.choose(&[QUERIES, LAPERM, BUBBLE, DGB])?;
+            let queries = u.choose(&[QUERIES, LAPERM, BUBBLE, DGB, TOLD])?;
             u.choose(queries)?(object, result)
         }
         1 => u.choose(VERBS)?(object, result),
@@ -178,11 +190,12 @@ fn wrong_result(u: Bytes, c: &ThroughC) -> Result<()> {
     let askew = room.as_mut_ptr().wrapping_byte_add(u.int_in_range(1..=3)?).cast();
     if u.arbitrary()? {
         let config = c.config();
-        let (queries, missing) = match u.int_in_range(0..=3u8)? {
+        let (queries, missing) = match u.int_in_range(0..=4u8)? {
             0 => (QUERIES, None),
             1 => (LAPERM, config.laperm().is_none().then_some(Status::WrongModel)),
             2 => (BUBBLE, config.bubble.is_none().then_some(Status::NoBubble)),
-            _ => (DGB, config.dats.is_none().then_some(Status::NoDgb)),
+            3 => (DGB, config.dats.is_none().then_some(Status::NoDgb)),
+            _ => (TOLD, config.told().is_none().then_some(Status::NotTold)),
         };
         let query = u.choose(queries)?;
         assert_eq!(query(c.frontend(), ptr::null_mut()), missing.unwrap_or(Status::Null));
@@ -307,6 +320,8 @@ pub fn wild_config(u: Bytes, sane: &Config) -> Result<()> {
             // What LaPerm rules out, or asks for.
             Status::TurnWithLaperm | Status::LoadWithLaperm | Status::AgtWithLaperm | Status::AheadWithLaperm => {}
             Status::Queue0TooSmall | Status::PoolTooSmall => {}
+            // What units by themselves rule out.
+            Status::ChainOnly => {}
             Status::Ok => build(u, given, layout)?,
             other => panic!("{other:?}"),
         }
@@ -328,6 +343,8 @@ unsafe fn build(u: Bytes, config: *const gpusched_frontend_config, layout: gpusc
     assert_eq!(init(start.wrapping_byte_add(1), layout.size), Status::Misaligned);
     assert_eq!(init(start, u.int_in_range(0..=layout.size - 1)?), Status::StorageTooSmall);
     assert_eq!(init(start, layout.size), Status::Ok);
-    assert_eq!(unsafe { gpusched_frontend_tick(object, ptr::null_mut()) }, Status::Ok);
+    let ticked = unsafe { gpusched_frontend_tick(object, ptr::null_mut()) };
+    let is_told = unsafe { (*config).policy } == gpusched_policy::Told as u32;
+    assert_eq!(ticked, if is_told { Status::Told } else { Status::Ok });
     Ok(())
 }

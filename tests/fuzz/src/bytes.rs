@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use gpusched::{AgtMiss, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet};
-use gpusched::{FrontEnd, Tables};
+use gpusched::{FrontEnd, KernelSlot, Offer, OfferId, RecordId, Tables};
 use gpusched_tests::dats::{self as graph, Answer};
 use gpusched_tests::events::{Event, Value};
 
@@ -29,7 +29,11 @@ fn time(u: Bytes) -> Result<u32> {
 /// A tiny machine, within its ranges, with any parts.
 pub fn tiny(u: Bytes) -> Result<Config> {
     let plain = plain(u)?;
-    let front = if u.arbitrary()? { choose::under_laperm(u, plain)? } else { plain };
+    let front = match u.int_in_range(0..=3u8)? {
+        0 => plain,
+        1 => choose::under_laperm(u, plain)?,
+        _ => choose::under_host(u, plain)?,
+    };
     let front = if u.ratio(1, 3)? { choose::with_bubbles(u, front)? } else { front };
     if u.ratio(1, 3)? { choose::with_graphs(u, front) } else { Ok(front) }
 }
@@ -169,8 +173,55 @@ impl Caller {
         }
     }
 
-    /// A call in cycle `now`.
-    pub fn event(&mut self, u: Bytes, now: u64) -> Result<Event> {
+    /// A call in the middle of a cycle that a host decides; mostly one that goes.
+    fn half_cycle(u: Bytes, now: u64, offers: &[Offer]) -> Result<Event> {
+        let offer = if offers.is_empty() || u.ratio(1, 16)? { None } else { Some(*u.choose(offers)?) };
+        let id = match offer {
+            Some(offer) => offer.id,
+            None if u.arbitrary()? => OfferId::Entry(KernelSlot(number(u)? as u8)),
+            None => OfferId::Record(RecordId(number(u)?)),
+        };
+        Ok(match u.int_in_range(0..=15u8)? {
+            0 => Event::Begin,
+            1 => Event::Offers,
+            2 => Event::NextEvent,
+            3 => Event::Save,
+            4 => Event::Load(id),
+            5..=10 => match offer.and_then(|offer| offer.open.iter().next()) {
+                Some(smx) if u.arbitrary()? => Event::Send { id, smx: smx.into() },
+                _ => Event::Send { id, smx: number(u)? },
+            },
+            _ => Event::End(match u.int_in_range(0..=7u8)? {
+                0 => Some(now.saturating_sub(u.int_in_range(0..=1)?)),
+                1 => Some(u.arbitrary()?),
+                2..=4 => Some(now.saturating_add(u.int_in_range(1..=5)?)),
+                _ => None,
+            }),
+        })
+    }
+
+    /// A call of a host that decides, between cycles.
+    fn between_cycles(u: Bytes, now: u64) -> Result<Event> {
+        Ok(match u.int_in_range(0..=7u8)? {
+            0 => Event::Skip(now.saturating_add(u.int_in_range(0..=20)?)),
+            1 => Event::Skip(u.arbitrary()?),
+            2 => Event::End(None),
+            3 => Event::Save,
+            _ => Event::Begin,
+        })
+    }
+
+    /// A call.
+    pub fn event<T: Tables>(&mut self, u: Bytes, gpu: &FrontEnd<T>) -> Result<Event> {
+        let now = gpu.now().0;
+        match gpu.told_state() {
+            Some(told) if told.is_begun && !u.ratio(1, 8)? => {
+                let offers: Vec<_> = gpu.offers().into_iter().flatten().collect();
+                return Self::half_cycle(u, now, &offers);
+            }
+            Some(_) if u.arbitrary()? => return Self::between_cycles(u, now),
+            _ => {}
+        }
         if u.ratio(1, if self.has_dgb { 2 } else { 32 })? {
             return self.graph_event(u);
         }
@@ -180,8 +231,7 @@ impl Caller {
             10..=12 => Event::HostLaunch { stream: number(u)?, descriptor: self.kernel(u)?, retain: u.ratio(1, 4)? },
             13..=14 => Event::DeviceLaunch { smx: number(u)?, slot: number(u)?, kernels: self.lanes(u, Self::kernel)? },
             15..=18 => {
-                let group =
-                    |this: &mut Self, u: Bytes| Ok(GroupLaunch { kernel: this.kernel(u)?, hw_tid: number(u)? });
+                let group = |this: &mut Self, u: Bytes| Ok(GroupLaunch { kernel: this.kernel(u)?, hw_tid: number(u)? });
                 Event::AggLaunch { smx: number(u)?, slot: number(u)?, groups: self.lanes(u, group)? }
             }
             19 => Event::Unretain(number(u)?),

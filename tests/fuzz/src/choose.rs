@@ -6,7 +6,7 @@ use gpusched::dats::{DgbConfig, LevelRef, Prefetch};
 use gpusched::equalizer::{Average, FmConfig, HystMode, Idle, Majority, Objective, Pick, SmConfig, VfMap, XmemRule};
 use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, RefillMode, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
-use gpusched::{AgtMiss, BubblePart, Config, DatsPart, LaPermPart, LoadMode};
+use gpusched::{AgtMiss, BubblePart, Config, DatsPart, LaPermPart, LoadMode, Rescue, ToldPart, Units};
 
 use crate::bytes::{Bytes, number};
 
@@ -41,6 +41,22 @@ pub fn under_laperm(u: Bytes, front: Config) -> Result<Config> {
         agt_miss: AgtMiss::Spill,
         ..front
     })
+}
+
+/// A front end whose host decides.
+pub fn under_host(u: Bytes, front: Config) -> Result<Config> {
+    let stall_limit = u.int_in_range(0..=4)?;
+    let part = ToldPart {
+        dispatch_per_cycle: u.int_in_range(1..=3)?,
+        stall_limit,
+        units: *u.choose(&[Units::Chain, Units::Free])?,
+        rescue: if stall_limit > 0 { *u.choose(&[Rescue::None, Rescue::Rr])? } else { Rescue::None },
+    };
+    let front = Config { policy: gpusched::Policy::Told(part), load_ahead: 0, ..front };
+    if part.units == Units::Chain {
+        return Ok(front);
+    }
+    Ok(Config { turn_groups: 0, load_mode: LoadMode::Fixed, agt_miss: AgtMiss::Spill, ..front })
 }
 
 /// Every way that LaPerm has, on so many SMXs.

@@ -16,7 +16,7 @@ use crate::bytes::{Bytes, Caller};
 
 /// A call out of a fuzzer's bytes, whose answer the caller learns from.
 pub fn call(u: Bytes, pair: &mut Pair, caller: &mut Caller) -> Result<()> {
-    let event = caller.event(u, pair.rust.now().0)?;
+    let event = caller.event(u, &pair.rust)?;
     if let Ok(value) = pair.call(&event) {
         caller.learn(&event, &value, &pair.rust);
     }
@@ -82,6 +82,14 @@ impl Pair {
     /// Takes all decisions so far from both.
     pub fn settle(&mut self) {
         assert_eq!(self.c.decisions(), std::mem::take(&mut self.decisions));
+    }
+
+    /// Ends a cycle that a host has begun, for half a cycle is not saved.
+    pub fn end_cycle(&mut self) {
+        if self.rust.told_state().is_some_and(|told| told.is_begun) {
+            self.call(&Event::End(None)).expect("it was begun");
+            self.settle();
+        }
     }
 
     /// The images of both, which must have been settled.

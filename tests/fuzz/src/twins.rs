@@ -91,7 +91,7 @@ pub fn run<F: Twins>(u: &mut Unstructured) -> Result<()> {
 }
 
 /// An image, as it is or changed here and there, with or without a right checksum.
-fn change(u: Bytes, image: &[u8]) -> Result<Vec<u8>> {
+pub fn change(u: Bytes, image: &[u8]) -> Result<Vec<u8>> {
     let mut body = image[HEADER..image.len() - CHECKSUM].to_vec();
     for _ in 0..u.int_in_range(0..=3)? {
         let at = u.choose_index(body.len())?;

@@ -16,6 +16,7 @@
 #include <gpusched_gpgpusim/decisions.hpp>
 #include <gpusched_gpgpusim/graphs.hpp>
 #include <gpusched_gpgpusim/host.hpp>
+#include <gpusched_gpgpusim/policy.hpp>
 #include <gpusched_gpgpusim/settings.hpp>
 
 #include <algorithm>
@@ -60,6 +61,11 @@ public:
         auto made = FrontEnd::create(config);
         if (!made) return std::string("the front end: ") + made.status().text();
         gpu_ = *std::move(made);
+        if (settings_.decider == nullptr) return {};
+        std::string why;
+        auto chooser = settings_.decider->start(Facts(machine_, config), why);
+        if (chooser == nullptr) return settings_.decider->name() + ": " + why;
+        deciding_.emplace(std::move(chooser), config);
         return {};
     }
     // The front end as the settings and the simulator make it.
@@ -77,6 +83,7 @@ public:
         c.laperm_model = number(settings.device == Device::Kernels ? laperm::Model::Cdp : laperm::Model::Dtbl);
         if (c.bubble != 0) c.bubble_enabled = 1;
         c.dats = settings.graphs.empty() ? 0 : 1;
+        if (settings.decider != nullptr) c = c.with(settings.decider->units());
         // An SM that is bound to a kernel has no use for TBs of others.
         if (!machine.concurrent && !settings.is_set("dtbl.exclusive")) c.exclusive = 1;
         return settings.ideal ? c.ideal() : c;
@@ -113,6 +120,8 @@ public:
     bool edge(std::uint32_t sm) { return clocks_.edge(sm); }
     bool busy() const { return !kernels_.empty() || !launches_.empty() || !arrivals_.empty(); }
     const Counts& counts() const { return counts_; }
+    // Null: nobody decides in the front end's place.
+    const Deciding* deciding() const { return deciding_ ? &*deciding_ : nullptr; }
     FrontEnd& front_end() { return gpu_; }
     const FrontEnd& front_end() const { return gpu_; }
     // Before the kernel arrives.
@@ -159,6 +168,10 @@ private:
     // Cycles that the simulator did not show.
     void catch_up(std::uint64_t now) {
         while (!failed_ && *gpu_.now() < now - base_) {
+            if (deciding_) {
+                if (!check(deciding_->cycle(gpu_, now - base_).status(), "idle cycles") || !obey()) return;
+                continue;
+            }
             const auto words = gpu_.advance(now - base_);
             if (!check(words.status(), "idle cycles") || !obey()) return;
         }
@@ -179,6 +192,7 @@ private:
             Info& info = kernels_.at(end.uid);
             log_.event(now, "end", {end.uid, end.tb, end.sm, end.hw_slot});
             if (++info.ended == info.tbs) log_.event(now, "done", {end.uid, {}, {}, {}});
+            if (deciding_ && !check(deciding_->done(gpu_, SmxId{end.sm}, SlotId{end.slot}), "a TB that ended")) return false;
             if (!check(gpu_.tb_done(SmxId{end.sm}, SlotId{end.slot}), "a TB that ended")) return false;
         }
         ends_.clear();
@@ -291,10 +305,15 @@ private:
     }
 
     bool tick(std::uint64_t now) {
-        const auto did = gpu_.tick();
-        if (!check(did.status(), "cycle " + std::to_string(now)) || !obey()) return false;
-        if (did->sched() == gpusched::Sched::GraphDeadlock && gpu_.dgb_state()->executing() == 0) return fail("a dependency graph can never go on: its buffer is too small; see docs/graphs.md");
+        const auto word = deciding_ ? deciding_->cycle(gpu_, now - base_ + 1) : ticked();
+        if (!check(word.status(), "cycle " + std::to_string(now)) || !obey()) return false;
+        if (*word == gpusched::Sched::GraphDeadlock && gpu_.dgb_state()->executing() == 0) return fail("a dependency graph can never go on: its buffer is too small; see docs/graphs.md");
         return true;
+    }
+
+    Result<gpusched::Sched> ticked() {
+        const auto did = gpu_.tick();
+        return {did.status(), did->sched()};
     }
 
     bool obey() {
@@ -396,6 +415,7 @@ private:
     Log& log_;
     Config config_;
     FrontEnd gpu_;
+    std::optional<Deciding> deciding_;
     Visits visits_;
     // By SM: TBs that were sent and have not started.
     std::vector<std::deque<Sent>> doors_;

@@ -7,7 +7,9 @@
 #ifndef GPUSCHED_GPGPUSIM_SETTINGS_HPP
 #define GPUSCHED_GPGPUSIM_SETTINGS_HPP
 
-#include <gpusched.hpp>
+#include <gpusched_gpgpusim/catalogue.hpp>
+#include <gpusched_gpgpusim/parameters.hpp>
+#include <gpusched_gpgpusim/plugin.hpp>
 
 #ifndef TOML_EXCEPTIONS
 #define TOML_EXCEPTIONS 0
@@ -27,7 +29,7 @@ namespace gpgpusim {
 enum class Dispatch {
     // The simulator's own rules, as exactly as stock.hpp can say them.
     Stock,
-    // The front end of gpusched.
+    // The front end of gpusched, by rules of its own or as a policy decides.
     Gpusched,
 };
 
@@ -49,6 +51,8 @@ struct Limit {
 class Settings {
 public:
     Dispatch dispatch = Dispatch::Stock;
+    // Who decides in the front end's place, if somebody does.
+    std::shared_ptr<const Decider> decider;
     Device device = Device::Simulator;
     // Launch latencies are the simulator's business: those of gpusched are 0.
     bool ideal = true;
@@ -113,111 +117,6 @@ public:
     }
 
 private:
-    // A parameter of the front end: its section and name in files, its field, its words (none: a number; `false` `true`: a switch).
-    struct Field {
-        const char* section;
-        const char* key;
-        std::uint32_t gpusched_frontend_config::* member;
-        std::array<const char*, 4> words;
-
-        std::uint32_t in(const Config& config) const { return config.*member; }
-    };
-
-    static const std::vector<Field>& fields() {
-        using C = gpusched_frontend_config;
-        constexpr std::array<const char*, 4> number{}, yes{"false", "true"};
-        static const std::vector<Field> all{
-            {"dtbl", "n_hwq", &C::n_hwq, number},
-            {"dtbl", "n_kde", &C::n_kde, number},
-            {"dtbl", "hwq_depth", &C::hwq_depth, number},
-            {"dtbl", "pend_limit", &C::pend_limit, number},
-            {"dtbl", "susp_cap", &C::susp_cap, number},
-            {"dtbl", "sync_depth", &C::sync_depth, number},
-            {"dtbl", "agt_size", &C::agt_size, number},
-            {"dtbl", "lat_stream", &C::lat_stream, number},
-            {"dtbl", "gpb_b", &C::gpb_b, number},
-            {"dtbl", "gpb_a", &C::gpb_a, number},
-            {"dtbl", "ld_b", &C::ld_b, number},
-            {"dtbl", "ld_a", &C::ld_a, number},
-            {"dtbl", "lat_dispatch", &C::lat_dispatch, number},
-            {"dtbl", "kmu_interval", &C::kmu_interval, number},
-            {"dtbl", "kde_scan", &C::kde_scan, number},
-            {"dtbl", "agt_probe", &C::agt_probe, number},
-            {"dtbl", "load_cycles", &C::load_cycles, number},
-            {"dtbl", "turn_groups", &C::turn_groups, number},
-            {"dtbl", "n_class", &C::n_class, number},
-            {"dtbl", "kmu_arb", &C::kmu_arb, {"fcfs", "rr"}},
-            {"dtbl", "hash_scope", &C::hash_scope, {"smx", "global"}},
-            {"dtbl", "agt_miss", &C::agt_miss, {"spill", "device"}},
-            {"dtbl", "fallback", &C::fallback, {"direct", "full"}},
-            {"dtbl", "policy", &C::policy, {"fcfs_rr", "laperm"}},
-            {"dtbl", "pass_capped", &C::pass_capped, yes},
-            {"dtbl", "exclusive", &C::exclusive, yes},
-            {"dtbl", "pass_graph", &C::pass_graph, yes},
-            {"laperm", "cluster", &C::laperm_cluster, number},
-            {"laperm", "levels", &C::laperm_levels, number},
-            {"laperm", "queue_cap", &C::laperm_queue_cap, number},
-            {"laperm", "q0_cap", &C::laperm_q0_cap, number},
-            {"laperm", "pool_cap", &C::laperm_pool_cap, number},
-            {"laperm", "backup_limit", &C::laperm_backup_limit, number},
-            {"laperm", "refill_cycles", &C::laperm_refill_cycles, number},
-            {"laperm", "policy", &C::laperm_policy, {"rr", "tb_pri", "smx_bind", "adaptive_bind"}},
-            {"laperm", "visit", &C::laperm_visit, {"step", "skip"}},
-            {"laperm", "no_fit", &C::laperm_no_fit, {"block", "try_next"}},
-            {"laperm", "spill", &C::laperm_spill, {"new", "lowest"}},
-            {"laperm", "backup_select", &C::laperm_backup_select, {"next", "lowest", "highest_prio"}},
-            {"laperm", "charge_insert", &C::laperm_charge_insert, yes},
-            {"bubble", "t_num", &C::bubble_t_num, number},
-            {"bubble", "t_den", &C::bubble_t_den, number},
-            {"bubble", "sample_cycles", &C::bubble_sample_cycles, number},
-            {"bubble", "drain_samples", &C::bubble_drain_samples, number},
-            {"bubble", "transition_samples", &C::bubble_transition_samples, number},
-            {"bubble", "gpu_idle_samples", &C::bubble_gpu_idle_samples, number},
-            {"bubble", "v_high_mv", &C::bubble_v_high_mv, number},
-            {"bubble", "v_low_mv", &C::bubble_v_low_mv, number},
-            {"bubble", "f_high_mhz", &C::bubble_f_high_mhz, number},
-            {"bubble", "f_low_mhz", &C::bubble_f_low_mhz, number},
-            {"bubble", "leak_exp", &C::bubble_leak_exp, number},
-            {"bubble", "p_leak_mw", &C::bubble_p_leak_mw, number},
-            {"bubble", "p_idle_mw", &C::bubble_p_idle_mw, number},
-            {"bubble", "p_dyn_mw", &C::bubble_p_dyn_mw, number},
-            {"bubble", "p_uncore_mw", &C::bubble_p_uncore_mw, number},
-            {"bubble", "retrigger", &C::bubble_retrigger, {"level", "rearm", "once"}},
-            {"bubble", "enabled", &C::bubble, yes},
-            {"bubble", "inclusive", &C::bubble_inclusive, yes},
-            {"bubble", "draining", &C::bubble_draining, yes},
-            {"bubble", "gpu_level", &C::bubble_gpu_level, yes},
-            {"bubble", "resume_draining", &C::bubble_resume_draining, yes},
-            {"bubble", "resume_hold", &C::bubble_resume_hold, yes},
-            {"dats", "lna", &C::dats_lna, number},
-            {"dats", "lea", &C::dats_lea, number},
-            {"dats", "pub_entries", &C::dats_pub_entries, number},
-            {"dats", "chunk_bytes", &C::dats_chunk_bytes, number},
-            {"dats", "prefetch", &C::dats_prefetch, {"chunk_free", "eager"}},
-            {"dats", "level_ref", &C::dats_level_ref, {"incomplete", "active"}},
-            {"dats", "issue_needs_edges", &C::dats_issue_needs_edges, yes},
-            {"dats", "spill", &C::dats_spill, yes},
-        };
-        return all;
-    }
-
-    static std::string range(std::uint32_t min, std::uint32_t max, bool power_of_two) {
-        return std::string(power_of_two ? "a power of two" : "an integer") + " from " + std::to_string(min) + " to " + std::to_string(max);
-    }
-
-    // The range of a number, from the machine that it belongs to.
-    static Result<Parameter> range_of(const Field& field) {
-        const std::string_view section = field.section;
-        const auto ask = section == "laperm" ? laperm::parameter
-                         : section == "bubble" ? bubble::parameter
-                         : section == "dats"   ? dgb::parameter
-                                               : gpusched::parameter;
-        for (std::uint32_t i = 0;; i++) {
-            const auto parameter = ask(i);
-            if (!parameter || std::string_view(parameter->name) == field.key) return parameter;
-        }
-    }
-
     bool fail(const std::string& why) {
         error_ = place_ + why;
         return false;
@@ -279,8 +178,10 @@ private:
         for (const Field& field : fields()) {
             if (section == field.section && name == field.key) return assign_field(field, node);
         }
+        if (section == "told" && key == "units") return fail("told.units: not set here; it is the policy's");
+        if (section == "told" && key == "dispatch_per_cycle") return fail("told.dispatch_per_cycle: not set here; a policy is asked once in a cycle");
         if (section == "dtbl" && key == "load_mode") return fail("dtbl.load_mode: the adapter knows `fixed` only");
-        static constexpr std::array sections{"adapter", "dtbl", "laperm", "bubble", "dats", "graphs", "limits"};
+        static constexpr std::array sections{"adapter", "dtbl", "laperm", "told", "bubble", "dats", "graphs", "limits"};
         for (const char* const known : sections) {
             if (section == known) return fail(section + '.' + key + ": no such parameter");
         }
@@ -321,8 +222,12 @@ private:
         const auto word = node.value_exact<std::string>();
         const auto refuse = [&](const char* expected) { return fail("adapter." + key + " = " + text(node) + ": expected " + expected); };
         if (key == "dispatch") {
-            if (word != "gpgpusim_stock" && word != "gpusched") return refuse("one of `gpgpusim_stock`, `gpusched`");
-            dispatch = *word == "gpusched" ? Dispatch::Gpusched : Dispatch::Stock;
+            if (!take_dispatch(word.value_or(""))) {
+                std::vector<const char*> names{"gpgpusim_stock", "gpusched"};
+                for (const auto& about : FromCatalogue::all()) names.push_back(about.name);
+                return refuse(("one of" + list(names) + ", or the file of a policy (`./libmine.so`)").c_str());
+            }
+            if (!why_.empty()) return fail("adapter.dispatch = " + text(node) + ": " + why_);
         } else if (key == "device") {
             if (word != "simulator" && word != "kernels" && word != "groups") return refuse("one of `simulator`, `kernels`, `groups`");
             device = *word == "simulator" ? Device::Simulator : *word == "kernels" ? Device::Kernels : Device::Groups;
@@ -342,6 +247,20 @@ private:
         } else {
             return fail("adapter." + key + ": no such parameter");
         }
+        return true;
+    }
+
+    // A name or a file, perhaps with parameters behind a colon. False if it is neither; what is wrong with it is in why_.
+    bool take_dispatch(const std::string& word) {
+        const std::size_t colon = std::min(word.find(':'), word.size());
+        const std::string name = word.substr(0, colon), parameters = word.substr(std::min(colon + 1, word.size()));
+        why_.clear();
+        decider = nullptr;
+        dispatch = word == "gpgpusim_stock" ? Dispatch::Stock : Dispatch::Gpusched;
+        if (word == "gpgpusim_stock" || word == "gpusched") return true;
+        if (FromFile::names(name)) decider = FromFile::make(name, parameters, why_);
+        else if (FromCatalogue::names(name)) decider = FromCatalogue::make(name, parameters, why_);
+        else return false;
         return true;
     }
 
@@ -388,7 +307,7 @@ private:
         return "(" + std::string(node.is_table() ? "a table" : node.is_array() ? "a list" : "something else") + ")";
     }
 
-    std::string file_, error_, place_;
+    std::string file_, error_, place_, why_;
     // Where a parameter was set.
     std::map<std::string, std::string> lines_;
 };

@@ -2,6 +2,7 @@
 
 mod apogee;
 mod bubble;
+pub mod catalogue;
 mod dgb;
 mod equalizer;
 mod laperm;

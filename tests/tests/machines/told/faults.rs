@@ -8,6 +8,7 @@ use gpusched::{
 use gpusched_heap::front_end;
 use gpusched_tests::events::Event;
 use gpusched_tests::model::Model;
+use gpusched_tests::through_c::{ThroughC, fault};
 
 use crate::properties::configs::Machine;
 
@@ -128,10 +129,12 @@ fn not_begun_and_told() {
     }
     // NotBegun comes before BadWake.
     refuses(&between, &Event::End(Some(0)), Fault::NotBegun);
-    for gpu in [between, begun()] {
-        for event in [Event::Tick, Event::Run(1), Event::Run(0), Event::Advance(5), Event::Run(u64::MAX)] {
-            refuses(&gpu, &event, Fault::Told);
+    let mut c = ThroughC::new(&BASE, 0).expect("the configuration is good");
+    for event in [Event::Tick, Event::Run(1), Event::Run(0), Event::Advance(5), Event::Run(u64::MAX)] {
+        for gpu in [&between, &begun()] {
+            refuses(gpu, &event, Fault::Told);
         }
+        assert_eq!(c.call(&event).map_err(fault), Err(Fault::Told), "{event:?} through C");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use gpusched::{Cycle, Words};
+use gpusched::{Cycle, Fault, Words};
 
 use super::Object;
 use crate::GPUSCHED_NEVER;
@@ -19,7 +19,7 @@ use crate::status::{gpusched_status, status};
 /// @param frontend  The front end.
 /// @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER: stop when nothing more is due.
 /// @param words     Receives how often each word was the answer. May be null.
-/// @return Unread: no room for a single cycle's; those of the object.
+/// @return Told if the host decides; Unread: no room for a single cycle's; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_run(
     frontend: *mut gpusched_frontend,
@@ -31,6 +31,10 @@ pub unsafe extern "C" fn gpusched_frontend_run(
         enter::<Object>(frontend).and_then(|object| {
             object.room(object.per_tick)?;
             let words = writable_or_null(words)?;
+            // Also where no cycle is asked for, or due.
+            if object.machine.config().told().is_some() {
+                return Err(Fault::Told.into());
+            }
             let mut counted = Words::default();
             let last = |object: &Object| until == GPUSCHED_NEVER && object.machine.next_event().is_none();
             while object.machine.now().0 < until && object.probe.has_room(object.per_tick) && !last(object) {
