@@ -96,6 +96,9 @@ pub use base::set::{IdSet, SmxSet};
 pub use base::table::Rows;
 pub use config::parts::{BubblePart, DatsPart, LaPermPart, Rescue, ToldPart, Units};
 pub use config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
+#[cfg(feature = "image")]
+pub use frontend::decided::decided_image_config;
+pub use frontend::decided::{Decided, Refused};
 pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
@@ -121,6 +124,7 @@ pub use policy::Sched;
 pub use policy::catalogue;
 pub use policy::laperm;
 pub use policy::line::UnitWork;
+pub use policy::seam;
 pub use policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferKind, OfferLoad, Resident, UnitKey, View};
 pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
 pub use smx::gates::ClassCap;

@@ -26,7 +26,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0..8 | `gpusched` |
-//! | 8..10 | kind of machine: 1 is the front end, 2 LaPerm alone, 3 the occupancy-bubble machine, 4 the dependency-graph buffer, 10 and 11 Equalizer, 12 Mascar, 13 APOGEE, 14 to 18 the units of TLP modulation, 19 a reconvergence stack, 20 a scoreboard, 21 runs of the stochastic memory hierarchy, 22 a policy of the catalogue |
+//! | 8..10 | kind of machine: 1 is the front end, 2 LaPerm alone, 3 the occupancy-bubble machine, 4 the dependency-graph buffer, 10 and 11 Equalizer, 12 Mascar, 13 APOGEE, 14 to 18 the units of TLP modulation, 19 a reconvergence stack, 20 a scoreboard, 21 runs of the stochastic memory hierarchy, 22 a policy of the catalogue, 23 a front end with a policy of one's own |
 //! | 10..12 | version of that kind's form |
 //! | 12..16 | length of the body |
 //! | body | the configuration, then the state, in postcard's encoding |

@@ -238,6 +238,15 @@ rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
 rule!(AHEAD, "load_ahead", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(QUEUE0, "laperm.q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
 rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
+rule!(NOT_TOLD, "policy", "a policy of one's own decides only where the policy is told");
+
+/// Whether a policy of the host's own decides.
+pub(crate) fn expect_told(front: &Config) -> Result<(), ConfigError> {
+    match front.told() {
+        Some(_) => Ok(()),
+        None => Err(ConfigError { fault: Fault::NotTold, parameter: &NOT_TOLD, value: 0, max: 0 }),
+    }
+}
 
 /// What a host that decides asks (sheet `policy`, Parameters).
 fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {

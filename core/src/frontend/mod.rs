@@ -40,9 +40,55 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// What can be done with a machine if it can be done with each of its parts. (Derived, it would not see the tables in them.)
+macro_rules! as_its_parts {
+    ([$($generics:tt)*] $Machine:ty { $($part:ident: $Part:ty,)* }) => {
+        impl<$($generics)*> Clone for $Machine
+        where
+            $($Part: Clone,)*
+        {
+            fn clone(&self) -> Self {
+                Self { $($part: self.$part.clone(),)* }
+            }
+        }
+
+        impl<$($generics)*> core::fmt::Debug for $Machine
+        where
+            $($Part: core::fmt::Debug,)*
+        {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($Machine))$(.field(stringify!($part), &self.$part))*.finish()
+            }
+        }
+
+        impl<$($generics)*> PartialEq for $Machine
+        where
+            $($Part: PartialEq,)*
+        {
+            fn eq(&self, other: &Self) -> bool {
+                $(self.$part == other.$part)&&*
+            }
+        }
+
+        impl<$($generics)*> Eq for $Machine where $($Part: Eq,)* {}
+
+        impl<$($generics)*> core::hash::Hash for $Machine
+        where
+            $($Part: core::hash::Hash,)*
+        {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                $(self.$part.hash(state);)*
+            }
+        }
+    };
+}
+
+pub(crate) use as_its_parts;
+
 pub mod bubble;
 pub mod complete;
 pub mod cycle;
+pub mod decided;
 pub mod gate_verbs;
 pub mod graph;
 pub mod laperm;
@@ -59,9 +105,6 @@ pub mod waiting;
 
 #[cfg(feature = "image")]
 pub mod image;
-
-use core::fmt;
-use core::hash::{Hash, Hasher};
 
 use crate::base::cycle::Cycle;
 use crate::base::home::BuildError;
@@ -112,56 +155,16 @@ pub struct FrontEnd<T: Tables> {
     bubble: BubblePartOf<T>,
 }
 
-/// What can be done with a front end if it can be done with each of its parts. (Derived, it would not see the tables in them.)
-macro_rules! as_its_parts {
-    ($($part:ident: $Part:ty,)*) => {
-        impl<T: Tables> Clone for FrontEnd<T>
-        where
-            $($Part: Clone,)*
-        {
-            fn clone(&self) -> Self {
-                Self { $($part: self.$part.clone(),)* }
-            }
-        }
-
-        impl<T: Tables> fmt::Debug for FrontEnd<T>
-        where
-            $($Part: fmt::Debug,)*
-        {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct("FrontEnd")$(.field(stringify!($part), &self.$part))*.finish()
-            }
-        }
-
-        impl<T: Tables> PartialEq for FrontEnd<T>
-        where
-            $($Part: PartialEq,)*
-        {
-            fn eq(&self, other: &Self) -> bool {
-                $(self.$part == other.$part)&&*
-            }
-        }
-
-        impl<T: Tables> Eq for FrontEnd<T> where $($Part: Eq,)* {}
-
-        impl<T: Tables> Hash for FrontEnd<T>
-        where
-            $($Part: Hash,)*
-        {
-            fn hash<H: Hasher>(&self, state: &mut H) {
-                $(self.$part.hash(state);)*
-            }
-        }
-    };
-}
 as_its_parts! {
-    board: Board<T>,
-    kmu: Issuer,
-    fcfs_rr: FcfsRr,
-    laperm: LinePart<T>,
-    told: ToldPartOf<T>,
-    graphs: GraphPart<T>,
-    bubble: BubblePartOf<T>,
+    [T: Tables] FrontEnd<T> {
+        board: Board<T>,
+        kmu: Issuer,
+        fcfs_rr: FcfsRr,
+        laperm: LinePart<T>,
+        told: ToldPartOf<T>,
+        graphs: GraphPart<T>,
+        bubble: BubblePartOf<T>,
+    }
 }
 
 impl<T: InlineTables> FrontEnd<T> {

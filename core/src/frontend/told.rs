@@ -44,7 +44,7 @@ use crate::launch::board::Board;
 use crate::launch::kmu::Kmu;
 use crate::policy::Sched;
 use crate::policy::doors::Doors;
-use crate::policy::seam::offer::{Completion, Offer, OfferId, Resident, View};
+use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, Resident, View};
 use crate::policy::seam::seat::{Line, Next, Seat};
 use crate::policy::seam::told::{Decline, Told};
 use crate::power::Sample;
@@ -209,6 +209,29 @@ impl<T: Tables> FrontEnd<T> {
         self.begun()?;
         let Self { board, fcfs_rr, graphs, told, .. } = self;
         told.as_mut().ok_or(Fault::NotTold)?.send(board, fcfs_rr, graphs, (id, smx), probe)
+    }
+
+    /// Sends what a policy has chosen: the next TB of an offer, or another one of it, which is split off first (policy-P15).
+    ///
+    /// # Errors
+    /// Those of [`FrontEnd::send`]; then those of [`FrontEnd::split`], if it is not the next one. Nothing is split for a TB that is not sent.
+    pub fn send_choice(&mut self, choice: Choice, probe: &mut impl Probe) -> Result<TbPlacement, Fault> {
+        let Choice { id, smx, blkid } = choice;
+        let Some(at) = blkid else { return self.send(id, smx, probe) };
+        if self.offers_from(Some(id), None)?.next().is_some_and(|offer| offer.blkid == Some(at)) {
+            return self.send(id, smx, probe);
+        }
+        let (seat, told) = (self.seat()?, self.told()?);
+        let next = seat.find(id).ok_or(Fault::BadOffer)?;
+        self.board.check_smx(smx)?;
+        if let Some(closed) = Doors::of(&self.board).obstacle(next.k, smx) {
+            return Err(closed);
+        }
+        if told.sent >= told.config.dispatch_per_cycle {
+            return Err(Fault::CycleFull);
+        }
+        let piece = self.split(id, at)?;
+        self.send(piece, smx, probe)
     }
 
     /// policy-P15: splits what is unsent of an offered unit, or of a piece of one, before its TB `at`, so that the TBs from there on can be

@@ -77,6 +77,7 @@ use crate::base::home::BuildError;
 use crate::base::id::SmxId;
 use crate::base::table::Table;
 use crate::policy::seam::offer::{Choice, View};
+use crate::policy::seam::{self, Answer};
 
 pub use crate::policy::seam::offer::Completion;
 
@@ -236,5 +237,22 @@ impl<T: Tables> Catalogue<T> {
 
     fn check_row(&self, row: u32) -> Result<(), Fault> {
         if row < self.config.units { Ok(()) } else { Err(Fault::BadUnit) }
+    }
+}
+
+/// What a policy of the catalogue sees has the next TB of each offer known and here.
+impl<T: Tables> seam::Policy for Catalogue<T> {
+    fn done(&mut self, completion: &Completion) {
+        // One that is refused is of a machine that is larger than the policy was made for.
+        let _ = Catalogue::done(self, completion);
+    }
+
+    fn choose(&mut self, view: &impl View) -> Answer {
+        match Catalogue::choose(self, view) {
+            Some(choice) => Answer::Send(choice),
+            // catalogue-C8: asked again it might answer otherwise until it has settled.
+            None if self.is_settled() => Answer::Wait(None),
+            None => Answer::Wait(Some(view.now().after(1))),
+        }
     }
 }

@@ -4,10 +4,16 @@
 //! A cycle has two halves. Between them the front end offers units with TBs to send ([`offer`]), and the host sends, loads or declines
 //! ([`told`]). Launch, coalescing, gates and residency stay the front end's; whatever the host answers, no TB is lost, sent twice or put where
 //! a gate forbids. A guard names a host that lets work lie, and can send for it (policy-P11).
+//!
+//! In Rust a host need not write the two halves: [`Policy`] is asked, and [`Decided`](crate::Decided) is the machine around it.
 
 pub mod offer;
 pub mod pieces;
+pub mod policy;
 pub(crate) mod rescue;
 pub(crate) mod seat;
 pub mod told;
 pub mod units;
+
+pub use offer::View;
+pub use policy::{Answer, Policy, Sendable};

@@ -231,3 +231,11 @@ pub struct Choice {
     /// Another TB of the unit than its next one, not sent yet: then what is unsent is split there.
     pub blkid: Option<u32>,
 }
+
+impl Choice {
+    /// The next TB of an offer goes to this SMX.
+    #[must_use]
+    pub const fn next_of(id: OfferId, smx: SmxId) -> Self {
+        Self { id, smx, blkid: None }
+    }
+}

@@ -201,8 +201,8 @@ impl Deciding {
         let wake = match self.policy.choose(&Sight { core }) {
             // One TB leaves in a cycle; there may be more to send in the next one.
             Answer::Send(choice) => {
-                match send(core, choice, watch) {
-                    Ok(()) => self.stats.sent += 1,
+                match core.send_choice(choice, watch) {
+                    Ok(_) => self.stats.sent += 1,
                     Err(fault) => *self.stats.wrong.entry(fault.name()).or_default() += 1,
                 }
                 Some(now.after(1))
@@ -226,17 +226,6 @@ impl Deciding {
     pub(super) fn stats(&self, core: &gpusched::Stats) -> DecideStats {
         DecideStats { declined: core.told, stalled: core.stalled, rescued: core.rescued, ..self.stats.clone() }
     }
-}
-
-/// A TB that is not the next one of its offer is split off first (policy-P15).
-fn send(core: &mut FrontEnd<HeapTables>, choice: Choice, watch: &mut Watch) -> Result<(), Fault> {
-    let Choice { id, smx, blkid } = choice;
-    let next = |core: &FrontEnd<_>| Ok(core.offers_from(Some(id), None)?.next().and_then(|offer| offer.blkid));
-    let id = match blkid {
-        Some(at) if next(core)? != Some(at) => core.split(id, at)?,
-        _ => id,
-    };
-    core.send(id, smx, watch).map(drop)
 }
 
 /// The information of spilled groups is asked for as soon as they are offered, so that no policy has to. Free units have none.
