@@ -19,7 +19,7 @@ use proptest::sample::select;
 use crate::properties::configs::{Machine, SMALL_DGB, TINY, configs, graph_configs, machine};
 use crate::properties::script::{Resolver, Step, graph_script, plain_script};
 use crate::told::configs::{bases, told_configs, with_host};
-use crate::told::hosts::Host;
+use crate::told::hosts::{Host, Kind, kinds};
 use crate::told::pair::{Pair, cycle};
 use crate::told::script::{Digits, Host as Random, Script, offers, told_script};
 
@@ -68,14 +68,14 @@ fn e1_first_come_first_served_as_a_host() {
     crate::every::check(1500, &(bases(), graph_script()), |(base, steps)| {
         let base = as_fcfs(base);
         let told = with_host(base, ToldPart::CHAIN);
-        play(&mut Pair::of(&base, &told, Host::FcfsRr(0)), &steps, leaves_c2(&base))
+        play(&mut Pair::of(&base, &told, Kind::FcfsRr), &steps, leaves_c2(&base))
     });
 }
 
 /// policy-E1 and policy-E3 on the vectors of `dtbl` and `frontend` under `fcfs_rr`.
 #[test]
 fn e1_and_e3_on_the_vectors() {
-    for (part, host) in [(ToldPart::CHAIN, Host::FcfsRr(0)), (RESCUED, Host::Idle)] {
+    for (part, host) in [(ToldPart::CHAIN, Kind::FcfsRr), (RESCUED, Kind::Idle)] {
         let mut compared = 0;
         for mechanism in ["dtbl", "frontend"] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(mechanism);
@@ -125,7 +125,7 @@ fn rr_configs() -> impl Strategy<Value = Config> {
     })
 }
 
-fn as_rr(base: &Config, steps: &[Step], part: ToldPart, host: Host) -> Checked {
+fn as_rr(base: &Config, steps: &[Step], part: ToldPart, host: Kind) -> Checked {
     let told = with_host(*base, ToldPart { units: Units::Free, ..part });
     let of_kernels = base.laperm().is_some_and(|part| part.model == laperm::Model::Cdp);
     let leaves_c2 = leaves_c2(base);
@@ -137,7 +137,7 @@ fn as_rr(base: &Config, steps: &[Step], part: ToldPart, host: Host) -> Checked {
 #[test]
 fn e2_laperms_round_robin_as_a_host() {
     crate::every::check(1500, &(rr_configs(), graph_script()), |(base, steps)| {
-        as_rr(&base, &steps, ToldPart::CHAIN, Host::BySmx(0))
+        as_rr(&base, &steps, ToldPart::CHAIN, Kind::BySmx)
     });
 }
 
@@ -146,24 +146,24 @@ fn e2_laperms_round_robin_as_a_host() {
 fn e3_the_rescue_is_first_come_first_served() {
     crate::every::check(1000, &(bases(), graph_script()), |(base, steps)| {
         let base = as_fcfs(base);
-        play(&mut Pair::of(&base, &with_host(base, RESCUED), Host::Idle), &steps, leaves_c2(&base))
+        play(&mut Pair::of(&base, &with_host(base, RESCUED), Kind::Idle), &steps, leaves_c2(&base))
     });
     crate::every::check(1000, &(rr_configs(), graph_script()), |(base, steps)| {
-        as_rr(&Config { pass_capped: false, ..base }, &steps, RESCUED, Host::Idle)
+        as_rr(&Config { pass_capped: false, ..base }, &steps, RESCUED, Kind::Idle)
     });
 }
 
 /// What a machine shows but for the decline (policy-E4).
-fn but_for_decline(gpu: &Machine) -> View {
+pub fn but_for_decline(gpu: &Machine) -> View {
     let view = View::of(gpu);
     let told = view.told.map(|told| ToldState { has_declined: false, wake: None, ..told });
     View { told, ..view }
 }
 
 /// policy-E4: one machine's host is asked in every cycle, the other's only when it must be.
-fn is_asked_enough(config: &Config, steps: &[Step], host: Host) -> Checked {
+fn is_asked_enough(config: &Config, steps: &[Step], host: Kind) -> Checked {
     let (mut dense, mut sparse) = (machine(config), machine(config));
-    let (mut asked, mut rarely) = (host, host);
+    let (mut asked, mut rarely) = (Host::of(host, config), Host::of(host, config));
     let mut resolver = Resolver::default();
     for step in steps {
         for event in resolver.resolve(&dense, step) {
@@ -198,16 +198,10 @@ fn is_asked_enough(config: &Config, steps: &[Step], host: Host) -> Checked {
     Ok(())
 }
 
-/// policy-E4, for hosts that decline and wake, some with times of their own.
+/// policy-E4.
 #[test]
 fn e4_a_host_is_asked_when_it_must_be() {
-    let hosts = prop_oneof![
-        2 => Just(Host::FcfsRr(0)),
-        1 => Just(Host::Idle),
-        2 => (2..=7u64).prop_map(Host::Every),
-        2 => (0..=9u64).prop_map(Host::Patient),
-    ];
-    crate::every::check(1500, &(told_configs(), graph_script(), hosts), |(config, steps, host)| {
+    crate::every::check(1500, &(told_configs(), graph_script(), kinds()), |(config, steps, host)| {
         is_asked_enough(&config, &steps, host)
     });
 }

@@ -1,18 +1,16 @@
-//! Hosts that keep their promises: what each sends in a cycle, and when it would next have something to say (policy-P9).
+//! Hosts that keep their promises: policies, some of which have no other state than whose turn it is (policy-P9).
 
-use gpusched::{Offer, OfferId, OfferKind, OfferLoad, SmxSet};
-use gpusched_tests::events::Event;
+use gpusched::seam::{Answer, Policy, View};
+use gpusched::{Choice, Config, Offer, OfferKind, OfferLoad, SmxId, SmxSet};
+use proptest::prelude::*;
 
-use crate::properties::configs::Machine;
-use crate::told::script::offers;
-
-/// A host, with what it keeps.
-#[derive(Clone, Copy, Debug)]
-pub enum Host {
-    /// First come, first served and round robin, from this SMX on (policy-E1).
-    FcfsRr(u16),
-    /// LaPerm's round robin, SMX by SMX from this one on (policy-E2).
-    BySmx(u16),
+/// What a host does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Kind {
+    /// First come, first served and round robin (policy-E1).
+    FcfsRr,
+    /// LaPerm's round robin, SMX by SMX (policy-E2).
+    BySmx,
     /// Never loads or sends (policy-E3).
     Idle,
     /// All that it can, in every cycle that this number divides.
@@ -21,127 +19,125 @@ pub enum Host {
     Patient(u64),
 }
 
-type Call<'c> = &'c mut dyn FnMut(&mut Machine, &Event);
+/// A host, with what it keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Host {
+    kind: Kind,
+    n_smx: u16,
+    pass_capped: bool,
+    pass_graph: bool,
+    /// Whose turn it is.
+    rr: u16,
+    /// Whose turn it is to take a node: its copy of dats' `next_smx`.
+    node_rr: u16,
+}
 
 /// The first of `set` from `from` upward.
 fn first_from(set: &SmxSet, from: u16) -> Option<u16> {
     set.iter().map(|s| s.0).min_by_key(|&s| (s < from, s))
 }
 
-fn both(a: &SmxSet, b: &SmxSet) -> SmxSet {
-    let mut set = SmxSet::EMPTY;
-    a.iter().filter(|&s| b.contains(s)).for_each(|s| set.set(s, true));
-    set
-}
-
-fn again(gpu: &Machine, id: OfferId) -> Offer {
-    offers(gpu).into_iter().find(|offer| offer.id == id).expect("it was offered, and nothing was sent since")
-}
-
-fn next_smx(gpu: &Machine) -> u16 {
-    gpu.dgb().map_or(0, |dgb| dgb.state().next_smx.0)
+fn is_node(offer: &Offer) -> bool {
+    offer.kind == OfferKind::Node
 }
 
 impl Host {
-    /// What it does between the halves of a cycle. The cycle before which it would send nothing more; `None`: at all.
-    pub fn act(&mut self, gpu: &mut Machine, call: Call<'_>) -> Option<u64> {
-        let now = gpu.now().0;
-        let sent = match self {
-            Self::FcfsRr(rr) => by_unit(gpu, rr, call),
-            Self::BySmx(rr) => by_smx(gpu, rr, call),
-            Self::Idle => return None,
-            Self::Every(m) => {
-                let m = *m;
-                if now.is_multiple_of(m) {
-                    all_of(gpu, call, |_| true);
-                }
-                return Some((now / m + 1) * m);
+    /// One for a front end of this configuration.
+    pub fn of(kind: Kind, config: &Config) -> Self {
+        let Config { n_smx, pass_capped, pass_graph, .. } = *config;
+        Self { kind, n_smx: n_smx as u16, pass_capped, pass_graph, rr: 0, node_rr: 0 }
+    }
+
+    /// The offer's next TB goes to this SMX, and the turn passes on.
+    fn send(&mut self, offer: &Offer, smx: u16) -> Answer {
+        let turn = if is_node(offer) { &mut self.node_rr } else { &mut self.rr };
+        *turn = (smx + 1) % self.n_smx;
+        Answer::Send(Choice::next_of(offer.id, SmxId(smx)))
+    }
+
+    /// policy-E1.
+    fn by_unit(&mut self, view: &impl View) -> Option<Answer> {
+        let mut left = SmxSet::first(self.n_smx.into());
+        for offer in view.offers() {
+            match offer.load {
+                OfferLoad::Needed => return Some(Answer::Load(offer.id)),
+                OfferLoad::Waiting => return None,
+                OfferLoad::None | OfferLoad::Here => {}
             }
-            Self::Patient(d) => {
-                let d = *d;
-                let is_ripe = |offer: &Offer| offer.key.ready.0 + d <= now;
-                let sent = all_of(gpu, call, is_ripe);
-                let waits = offers(gpu).into_iter().filter(|offer| offer.is_ripe() && !is_ripe(offer));
-                let first = waits.map(|offer| offer.key.ready.0 + d).min();
-                // More may be open than a cycle lets it send.
-                return if sent { Some(now + 1) } else { first };
+            if is_node(&offer) && offer.blkid.is_none() {
+                if self.pass_graph {
+                    continue;
+                }
+                return None;
+            }
+            let from = if is_node(&offer) { self.node_rr } else { self.rr };
+            if let Some(s) = first_from(&offer.open.and(&left), from) {
+                return Some(self.send(&offer, s));
+            }
+            left = if self.pass_capped { offer.capped.and(&left) } else { SmxSet::EMPTY };
+            if left.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// policy-E2.
+    fn by_smx(&mut self, view: &impl View) -> Option<Answer> {
+        for s in (0..self.n_smx).map(|i| (self.rr + i) % self.n_smx) {
+            let is_hidden = |offer: &Offer| self.pass_capped && offer.capped.contains(SmxId(s));
+            let first = view.offers().find(|offer| !is_node(offer) && !is_hidden(offer));
+            if let Some(offer) = first.filter(|offer| offer.open.contains(SmxId(s))) {
+                return Some(self.send(&offer, s));
+            }
+        }
+        let node = view.offers().find(|offer| is_node(offer) && offer.blkid.is_some())?;
+        let s = first_from(&node.open, self.node_rr)?;
+        Some(self.send(&node, s))
+    }
+}
+
+/// Loads or sends the first that can be of what is wanted.
+fn any_of(view: &impl View, wants: impl Fn(&Offer) -> bool) -> Option<Answer> {
+    if let Some(needed) = view.offers().find(|offer| wants(offer) && offer.load == OfferLoad::Needed) {
+        return Some(Answer::Load(needed.id));
+    }
+    let live = view.offers().find(|offer| wants(offer) && offer.is_live())?;
+    Some(Answer::Send(Choice::next_of(live.id, live.open.last()?)))
+}
+
+impl Policy for Host {
+    fn loads(&self) -> bool {
+        true
+    }
+
+    fn choose(&mut self, view: &impl View) -> Answer {
+        let now = view.now();
+        let (answer, wake) = match self.kind {
+            Kind::FcfsRr => (self.by_unit(view), None),
+            Kind::BySmx => (self.by_smx(view), None),
+            Kind::Idle => (None, None),
+            Kind::Every(m) => {
+                let is_time = now.0.is_multiple_of(m);
+                (any_of(view, |_| is_time), Some(now.after(m - now.0 % m)))
+            }
+            Kind::Patient(d) => {
+                let is_ripe = |offer: &Offer| offer.key.ready.after(d) <= now;
+                let waits = view.offers().filter(|offer| offer.is_ripe() && !is_ripe(offer));
+                (any_of(view, is_ripe), waits.map(|offer| offer.key.ready.after(d)).min())
             }
         };
-        sent.then_some(now + 1)
+        answer.unwrap_or(Answer::Wait(wake))
     }
 }
 
-/// policy-E1.
-fn by_unit(gpu: &mut Machine, rr: &mut u16, call: Call<'_>) -> bool {
-    let config = *gpu.config();
-    let mut left = SmxSet::first(config.n_smx);
-    for id in offers(gpu).iter().map(|offer| offer.id) {
-        if again(gpu, id).load == OfferLoad::Needed {
-            call(gpu, &Event::Load(id));
-        }
-        let offer = again(gpu, id);
-        let is_node = offer.kind == OfferKind::Node;
-        if offer.load == OfferLoad::Waiting {
-            return false;
-        }
-        if is_node && offer.blkid.is_none() {
-            if config.pass_graph {
-                continue;
-            }
-            return false;
-        }
-        let from = if is_node { next_smx(gpu) } else { *rr };
-        if let Some(s) = first_from(&both(&offer.open, &left), from) {
-            call(gpu, &Event::Send { id, smx: s.into() });
-            if !is_node {
-                *rr = (s + 1) % config.n_smx as u16;
-            }
-            return true;
-        }
-        left = if config.pass_capped { both(&offer.capped, &left) } else { SmxSet::EMPTY };
-        if left.is_empty() {
-            return false;
-        }
-    }
-    false
-}
-
-/// policy-E2.
-fn by_smx(gpu: &mut Machine, rr: &mut u16, call: Call<'_>) -> bool {
-    let config = *gpu.config();
-    let all = offers(gpu);
-    for s in (0..config.n_smx as u16).map(|i| (*rr + i) % config.n_smx as u16) {
-        let smx = gpusched::SmxId(s);
-        let is_first =
-            |offer: &&Offer| offer.kind != OfferKind::Node && !(config.pass_capped && offer.capped.contains(smx));
-        let Some(offer) = all.iter().find(is_first) else { continue };
-        if offer.open.contains(smx) {
-            call(gpu, &Event::Send { id: offer.id, smx: s.into() });
-            *rr = (s + 1) % config.n_smx as u16;
-            return true;
-        }
-    }
-    let node = all.iter().find(|offer| offer.kind == OfferKind::Node && offer.blkid.is_some());
-    let Some((offer, s)) = node.and_then(|offer| Some((offer, first_from(&offer.open, next_smx(gpu))?))) else {
-        return false;
-    };
-    call(gpu, &Event::Send { id: offer.id, smx: s.into() });
-    true
-}
-
-/// Loads and sends what it wants, as much as a cycle lets it. Whether it has sent anything.
-fn all_of(gpu: &mut Machine, call: Call<'_>, wants: impl Fn(&Offer) -> bool) -> bool {
-    let most = gpu.config().told().map_or(0, |told| told.dispatch_per_cycle);
-    let mut sent = 0;
-    loop {
-        let wanted = offers(gpu).into_iter().filter(&wants).collect::<Vec<_>>();
-        if let Some(needed) = wanted.iter().find(|offer| offer.load == OfferLoad::Needed) {
-            call(gpu, &Event::Load(needed.id));
-            continue;
-        }
-        let live = wanted.into_iter().find(Offer::is_live).filter(|_| sent < most);
-        let Some((id, smx)) = live.and_then(|offer| Some((offer.id, offer.open.last()?))) else { return sent > 0 };
-        call(gpu, &Event::Send { id, smx: smx.into() });
-        sent += 1;
-    }
+/// Hosts that decline and wake, some with times of their own.
+pub fn kinds() -> impl Strategy<Value = Kind> {
+    prop_oneof![
+        2 => Just(Kind::FcfsRr),
+        1 => Just(Kind::BySmx),
+        1 => Just(Kind::Idle),
+        2 => (2..=7u64).prop_map(Kind::Every),
+        2 => (0..=9u64).prop_map(Kind::Patient),
+    ]
 }

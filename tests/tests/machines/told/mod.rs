@@ -2,6 +2,7 @@
 //! of events, and with every fault.
 
 mod configs;
+mod decided;
 mod equalities;
 mod exhaustive;
 mod faults;

@@ -1,11 +1,12 @@
 //! Two machines that must do the same: one under another policy, or asked in every cycle, and one whose host decides.
 
-use gpusched::{Config, Cycle, Decision, State, Stats, Tick, Words};
+use gpusched::seam::{self, Policy as _};
+use gpusched::{Choice, Config, Cycle, Decision, State, Stats, Tick, Words};
 use gpusched_tests::events::{Answer, Event, Value};
 use gpusched_tests::view::View;
 
 use crate::properties::configs::{Machine, machine};
-use crate::told::hosts::Host;
+use crate::told::hosts::{Host, Kind};
 
 /// A cycle of a machine whose host decides: what it has answered in all, and the words of its halves.
 pub fn cycle(gpu: &mut Machine, host: &mut Host) -> (Answer, Tick) {
@@ -16,9 +17,22 @@ pub fn cycle(gpu: &mut Machine, host: &mut Host) -> (Answer, Tick) {
         answer.value.expect("this host answers well")
     };
     let Value::Kmu(kmu) = note(Event::Begin.apply(gpu)) else { unreachable!("a begin answers with a word") };
-    let wake = host.act(gpu, &mut |gpu, event| {
+    let (mut wake, mut sent) = (Some(gpu.now().0 + 1), 0);
+    while sent < gpu.config().told().map_or(0, |told| told.dispatch_per_cycle) {
+        let answer = host.choose(&gpu.policy_view().expect("the host decides"));
+        let event = match answer {
+            seam::Answer::Load(id) => Event::Load(id),
+            seam::Answer::Send(Choice { id, smx, .. }) => {
+                sent += 1;
+                Event::Send { id, smx: smx.into() }
+            }
+            seam::Answer::Wait(until) => {
+                wake = until.map(|at| at.0);
+                break;
+            }
+        };
         note(event.apply(gpu));
-    });
+    }
     let Value::Sched(sched) = note(Event::End(wake).apply(gpu)) else { unreachable!("an end answers with a word") };
     (all, Tick { sched, kmu })
 }
@@ -55,7 +69,8 @@ pub struct Pair {
 
 impl Pair {
     /// Two machines.
-    pub fn of(other: &Config, told: &Config, host: Host) -> Self {
+    pub fn of(other: &Config, told: &Config, kind: Kind) -> Self {
+        let host = Host::of(kind, told);
         Self { other: machine(other), told: machine(told), host, same_words: other.laperm().is_none() }
     }
 
