@@ -50,7 +50,7 @@ use crate::config::parts::expect_told;
 use crate::dats::{GraphError, Node, NodeId, Report};
 use crate::frontend::tables::{InlineTables, TableSet, Tables};
 use crate::frontend::{FrontEnd, Tick};
-use crate::policy::seam::offer::{Completion, OfferLoad};
+use crate::policy::seam::offer::Completion;
 use crate::policy::seam::policy::{Answer, Policy, Sendable};
 use crate::power::Sample;
 use crate::probe::{Decision, Probe};
@@ -148,7 +148,7 @@ impl<T: Tables, P: Policy> Decided<T, P> {
         let mut sent = 0;
         while sent < most {
             if !probe.policy.loads() {
-                load_all(front, probe)?;
+                front.load_needed(probe)?;
             }
             let answer = ask(front, probe.policy)?;
             let answered = match answer {
@@ -222,21 +222,6 @@ impl<T: Tables, P: Policy> Decided<T, P> {
 fn ask<T: Tables>(front: &FrontEnd<T>, policy: &mut impl Policy) -> Result<Answer, Fault> {
     let view = front.policy_view()?;
     Ok(if policy.loads() { policy.choose(&view) } else { policy.choose(&Sendable(&view)) })
-}
-
-/// Asks for each load that is needed.
-fn load_all<T: Tables>(front: &mut FrontEnd<T>, probe: &mut impl Probe) -> Result<(), Fault> {
-    if front.has_free_units() {
-        return Ok(());
-    }
-    let mut next = None;
-    loop {
-        let mut offers = front.offers_from(next, None)?;
-        let needed = offers.find(|offer| offer.load == OfferLoad::Needed);
-        let Some(id) = needed.map(|offer| offer.id) else { return Ok(()) };
-        front.load(id, probe)?;
-        next = Some(id);
-    }
 }
 
 /// Verbs of the front end that the policy sees.

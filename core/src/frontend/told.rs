@@ -44,7 +44,7 @@ use crate::launch::board::Board;
 use crate::launch::kmu::Kmu;
 use crate::policy::Sched;
 use crate::policy::doors::Doors;
-use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, Resident, View};
+use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferLoad, Resident, View};
 use crate::policy::seam::seat::{Line, Next, Seat};
 use crate::policy::seam::told::{Decline, Told};
 use crate::power::Sample;
@@ -197,6 +197,22 @@ impl<T: Tables> FrontEnd<T> {
         self.begun()?;
         let Self { board, fcfs_rr, graphs, told, .. } = self;
         told.as_mut().ok_or(Fault::NotTold)?.ask(board, fcfs_rr, graphs, id, probe)
+    }
+
+    /// Asks for each load that is needed, so that no policy has to. Free units have none.
+    ///
+    /// # Errors
+    /// `NotTold`, `NotBegun`.
+    pub fn load_needed(&mut self, probe: &mut impl Probe) -> Result<(), Fault> {
+        self.begun()?;
+        let mut next = None;
+        while !self.has_free_units() {
+            let needed = self.offers_from(next, None)?.find(|offer| offer.load == OfferLoad::Needed);
+            let Some(id) = needed.map(|offer| offer.id) else { break };
+            self.load(id, probe)?;
+            next = Some(id);
+        }
+        Ok(())
     }
 
     /// policy-P8: sends the next TB of an offered unit to an SMX.

@@ -33,7 +33,7 @@ use crate::sm::{LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats, RecordStats};
 pub use blocks::{BlockControl, BlockOrder};
 use decide::Deciding;
-pub use decide::{Answer, DecideStats, Decider, Machine, Policy, Sight};
+pub use decide::{DecideStats, Decider, Decides, Machine, Sight};
 pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
 use graph::{GraphMemory, REQUESTS};

@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
 use gpusched::laperm;
-use gpusched::policy::catalogue::{About, Catalogue, CatalogueConfig, Extra, List, Policy as Name};
-use gpusched::{Choice, Completion, SmxId, Units, View};
-use gpusched_heap::catalogue::{HeapTables, machine};
+use gpusched::policy::catalogue::{About, CatalogueConfig, Extra, List, Policy as Name};
+use gpusched::seam::{Answer, Policy, View};
+use gpusched::{Choice, Completion, KernelSlot, OfferId, SmxId, Units};
+use gpusched_heap::catalogue::machine;
 use gpusched_plugin::{LoadError, Plugin, Seen, State};
-use gpusched_refgpu::front::{Answer, Decider, Machine, Policy, Sight};
+use gpusched_refgpu::front::{Decider, Machine};
 
 use crate::suggest;
 
@@ -118,7 +119,7 @@ impl Sched {
                 let config = policy.config;
                 let decider = Decider::new(&policy.word, Units::Free, move |gpu| {
                     let machine = machine(&on(&config, gpu)?).map_err(|e| e.to_string())?;
-                    Ok(Box::new(OfCatalogue(machine)))
+                    Ok(Box::new(machine))
                 });
                 let names_tbs = config.policy == Name::Steal || config.is_own();
                 Some(if names_tbs { decider.splitting() } else { decider })
@@ -161,24 +162,8 @@ fn on(config: &CatalogueConfig, gpu: &Machine) -> Result<CatalogueConfig, String
     })
 }
 
-/// A policy of the catalogue at work.
-#[derive(Debug)]
-struct OfCatalogue(Catalogue<HeapTables>);
-
-impl Policy for OfCatalogue {
-    fn done(&mut self, completion: &Completion) {
-        let told = self.0.done(completion);
-        debug_assert!(told.is_ok(), "{told:?}: rows and SMXs are the machine's own");
-    }
-
-    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
-        match self.0.choose(sight) {
-            Some(choice) => Answer::Send(choice),
-            None if self.0.is_settled() => Answer::Wait(None),
-            None => Answer::Wait(Some(sight.now().after(1))),
-        }
-    }
-}
+/// What no front end offers: the name of an offer that a file's policy takes from beyond the list.
+const NO_OFFER: OfferId = OfferId::Entry(KernelSlot(u8::MAX));
 
 /// A policy of a file at work.
 #[derive(Debug)]
@@ -193,7 +178,7 @@ impl Policy for OfFile {
         self.state.done(completion);
     }
 
-    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+    fn choose(&mut self, sight: &impl View) -> Answer {
         let Seen { now, offers, free, residents } = &mut self.seen;
         let smxs = || (0..self.smxs).map(SmxId);
         *now = sight.now();
@@ -208,10 +193,10 @@ impl Policy for OfFile {
         }
         match self.state.choose(&self.seen) {
             gpusched_plugin::Answer::Wait(wake) => Answer::Wait(wake),
-            gpusched_plugin::Answer::Send { offer, smx } => match self.seen.offers.get(offer) {
-                Some(offer) => Answer::Send(Choice { id: offer.id, smx, blkid: None }),
-                None => Answer::Wrong("BadOffer"),
-            },
+            gpusched_plugin::Answer::Send { offer, smx } => {
+                let id = self.seen.offers.get(offer).map_or(NO_OFFER, |offer| offer.id);
+                Answer::Send(Choice::next_of(id, smx))
+            }
         }
     }
 }

@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use gpusched::catalogue::CatalogueConfig;
 use gpusched::laperm::Resources;
-use gpusched::{
-    Choice, Completion, Config, Cycle, Fault, FrontEnd, Offer, OfferLoad, Resident, SlotId, SmxId, Tick, Units, View,
-};
+use gpusched::seam::{Answer, Policy, Sendable, View};
+use gpusched::{Completion, Config, Cycle, Fault, FrontEnd, Offer, Resident, SlotId, SmxId, Tick, Units};
 use gpusched_heap::HeapTables;
 
 use super::Watch;
@@ -56,10 +55,8 @@ impl View for Sight<'_> {
         self.core.now()
     }
 
-    /// Units with TBs to send. One whose information is being loaded is not among them.
     fn offers(&self) -> impl Iterator<Item = Offer> {
-        let all = self.core.offers().into_iter().flatten();
-        all.filter(|offer| matches!(offer.load, OfferLoad::None | OfferLoad::Here))
+        self.core.offers().into_iter().flatten()
     }
 
     fn free(&self, smx: SmxId) -> Resources {
@@ -71,31 +68,37 @@ impl View for Sight<'_> {
     }
 }
 
-/// What a policy answers in a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// The next TB of an offer goes to an SM.
-    Send(Choice),
-    /// Nothing, before this cycle or something happens.
-    Wait(Option<Cycle>),
-    /// What is none; it is counted under this name.
-    Wrong(&'static str),
-}
-
-/// A policy at work.
-pub trait Policy: fmt::Debug + Send {
-    /// A TB has ended. Its resources are free in the view of the same cycle.
+/// A policy of whatever type, at work: every [`Policy`] is one.
+pub trait Decides: fmt::Debug + Send {
+    /// A TB has ended.
     fn done(&mut self, completion: &Completion);
+
+    /// Whether it asks for loads itself.
+    fn loads(&self) -> bool;
 
     /// What is to be done in this cycle.
     fn choose(&mut self, sight: &Sight<'_>) -> Answer;
+}
+
+impl<P: Policy + fmt::Debug + Send> Decides for P {
+    fn done(&mut self, completion: &Completion) {
+        Policy::done(self, completion);
+    }
+
+    fn loads(&self) -> bool {
+        Policy::loads(self)
+    }
+
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+        if Policy::loads(self) { Policy::choose(self, sight) } else { Policy::choose(self, &Sendable(sight)) }
+    }
 }
 
 /// All that `told.split_cap` can be.
 const MOST_PIECES: u32 = 65_535;
 
 /// Makes a policy for a machine, or says why it cannot.
-type Make = dyn Fn(&Machine) -> Result<Box<dyn Policy>, String> + Send + Sync;
+type Make = dyn Fn(&Machine) -> Result<Box<dyn Decides>, String> + Send + Sync;
 
 /// A policy by name: each run makes its own.
 #[derive(Clone)]
@@ -111,7 +114,7 @@ impl Decider {
     pub fn new(
         name: impl Into<String>,
         units: Units,
-        make: impl Fn(&Machine) -> Result<Box<dyn Policy>, String> + Send + Sync + 'static,
+        make: impl Fn(&Machine) -> Result<Box<dyn Decides>, String> + Send + Sync + 'static,
     ) -> Self {
         Self { name: name.into(), units, splits: false, make: Arc::new(make) }
     }
@@ -176,7 +179,7 @@ pub struct DecideStats {
 /// The policy of a run.
 #[derive(Debug)]
 pub(super) struct Deciding {
-    policy: Box<dyn Policy>,
+    policy: Box<dyn Decides>,
     stats: DecideStats,
 }
 
@@ -196,22 +199,24 @@ impl Deciding {
     /// Carries out a cycle.
     pub(super) fn cycle(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<Tick, Fault> {
         let kmu = core.begin(watch)?;
-        load(core, watch)?;
-        let now = core.now();
-        let wake = match self.policy.choose(&Sight { core }) {
+        let next = core.now().after(1);
+        let wake = loop {
+            if !self.policy.loads() {
+                core.load_needed(watch)?;
+            }
+            let answered = match self.policy.choose(&Sight { core }) {
+                Answer::Wait(wake) => break wake.map(|at| at.max(next)),
+                Answer::Send(choice) => core.send_choice(choice, watch).map(|_| self.stats.sent += 1),
+                Answer::Load(id) => match core.load(id, watch) {
+                    Ok(()) => continue,
+                    refused => refused,
+                },
+            };
+            if let Err(fault) = answered {
+                *self.stats.wrong.entry(fault.name()).or_default() += 1;
+            }
             // One TB leaves in a cycle; there may be more to send in the next one.
-            Answer::Send(choice) => {
-                match core.send_choice(choice, watch) {
-                    Ok(_) => self.stats.sent += 1,
-                    Err(fault) => *self.stats.wrong.entry(fault.name()).or_default() += 1,
-                }
-                Some(now.after(1))
-            }
-            Answer::Wrong(name) => {
-                *self.stats.wrong.entry(name).or_default() += 1;
-                Some(now.after(1))
-            }
-            Answer::Wait(wake) => wake.map(|at| at.max(now.after(1))),
+            break Some(next);
         };
         let sched = core.end(wake, watch)?;
         Ok(Tick { sched, kmu })
@@ -226,13 +231,4 @@ impl Deciding {
     pub(super) fn stats(&self, core: &gpusched::Stats) -> DecideStats {
         DecideStats { declined: core.told, stalled: core.stalled, rescued: core.rescued, ..self.stats.clone() }
     }
-}
-
-/// The information of spilled groups is asked for as soon as they are offered, so that no policy has to. Free units have none.
-fn load(core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<(), Fault> {
-    if core.config().told().is_some_and(|told| told.units == Units::Free) {
-        return Ok(());
-    }
-    let needed: Vec<_> = core.offers()?.filter(|offer| offer.load == OfferLoad::Needed).map(|offer| offer.id).collect();
-    needed.into_iter().try_for_each(|id| core.load(id, watch))
 }

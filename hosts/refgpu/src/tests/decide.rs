@@ -1,11 +1,12 @@
 //! refgpu-V6: a policy from outside decides which TB goes where.
 
-use gpusched::{Choice, Completion, Cycle, SmxId, SmxSet, Units, View};
+use gpusched::seam::{Answer, Policy, View};
+use gpusched::{Choice, Completion, Cycle, SmxId, SmxSet, Units};
 
 use super::script::{config, kernel, script, with_verb};
 use super::skip;
 use crate::config::GpuConfig;
-use crate::front::{Answer, Decider, LaunchVerb, Policy, Sight};
+use crate::front::{Decider, Decides, LaunchVerb};
 use crate::gpu::{Gpu, RunError, RunOptions};
 use crate::stats::RunStats;
 
@@ -21,12 +22,12 @@ impl Policy for RoundRobin {
         self.ended += 1;
     }
 
-    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+    fn choose(&mut self, sight: &impl View) -> Answer {
         // Without gates a head leaves nothing to those behind it.
         let Some(offer) = sight.offers().next() else { return Answer::Wait(None) };
         let Some(smx) = offer.open.iter_from(self.rr).next() else { return Answer::Wait(None) };
         self.rr = SmxId((smx.0 + 1) % 13);
-        Answer::Send(Choice { id: offer.id, smx, blkid: None })
+        Answer::Send(Choice::next_of(offer.id, smx))
     }
 }
 
@@ -35,15 +36,12 @@ impl Policy for RoundRobin {
 struct Pausing(u64);
 
 impl Policy for Pausing {
-    fn done(&mut self, _: &Completion) {}
-
-    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+    fn choose(&mut self, sight: &impl View) -> Answer {
         let next = sight.now().0.next_multiple_of(self.0);
         if next != sight.now().0 {
             return Answer::Wait(Some(Cycle(next)));
         }
-        let fits =
-            sight.offers().find_map(|offer| Some(Choice { id: offer.id, smx: offer.open.iter().next()?, blkid: None }));
+        let fits = sight.offers().find_map(|offer| Some(Choice::next_of(offer.id, offer.open.iter().next()?)));
         fits.map_or(Answer::Wait(None), Answer::Send)
     }
 }
@@ -53,15 +51,13 @@ impl Policy for Pausing {
 struct Wrong;
 
 impl Policy for Wrong {
-    fn done(&mut self, _: &Completion) {}
-
-    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+    fn choose(&mut self, sight: &impl View) -> Answer {
         let Some(offer) = sight.offers().next() else { return Answer::Wait(None) };
         let all = SmxSet::first(13);
         match (sight.now().0 % 3, all.without(&offer.open).iter().next()) {
-            (0, _) => Answer::Send(Choice { id: offer.id, smx: SmxId(99), blkid: None }),
-            (1, Some(closed)) => Answer::Send(Choice { id: offer.id, smx: closed, blkid: None }),
-            _ => Answer::Send(Choice { id: offer.id, smx: offer.open.iter().next().unwrap_or_default(), blkid: None }),
+            (0, _) => Answer::Send(Choice::next_of(offer.id, SmxId(99))),
+            (1, Some(closed)) => Answer::Send(Choice::next_of(offer.id, closed)),
+            _ => Answer::Send(Choice::next_of(offer.id, offer.open.iter().next().unwrap_or_default())),
         }
     }
 }
@@ -71,9 +67,7 @@ impl Policy for Wrong {
 struct Never;
 
 impl Policy for Never {
-    fn done(&mut self, _: &Completion) {}
-
-    fn choose(&mut self, _: &Sight<'_>) -> Answer {
+    fn choose(&mut self, _: &impl View) -> Answer {
         Answer::Wait(None)
     }
 }
@@ -83,9 +77,7 @@ impl Policy for Never {
 struct Backwards;
 
 impl Policy for Backwards {
-    fn done(&mut self, _: &Completion) {}
-
-    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+    fn choose(&mut self, sight: &impl View) -> Answer {
         let Some(first) = sight.offers().next() else { return Answer::Wait(None) };
         let Some(smx) = first.open.iter().next() else { return Answer::Wait(None) };
         let last = sight.offers().take_while(|piece| piece.row == first.row).last().unwrap_or(first);
@@ -94,7 +86,7 @@ impl Policy for Backwards {
     }
 }
 
-fn by(change: &[(&str, &str)], units: Units, make: fn() -> Box<dyn Policy>) -> GpuConfig {
+fn by(change: &[(&str, &str)], units: Units, make: fn() -> Box<dyn Decides>) -> GpuConfig {
     let mut config = config("k20c", change);
     config.decide_by(Decider::new("ours", units, move |_| Ok(make())));
     config

@@ -5,7 +5,7 @@ use gpusched::catalogue::{About, CatalogueConfig};
 use gpusched::seam::{Answer, Policy, View};
 use gpusched::{
     BuildError, Choice, ClassId, Completion, Config, Cycle, Decided, Decision, Descriptor, Dim3, Fault, FrontEnd,
-    ImageError, KernelSlot, OfferId, Probe, Refused, Rescue, Sched, SlotId, SmxId, State, ToldPart,
+    ImageError, KernelSlot, OfferId, Probe, Refused, Rescue, Sched, SlotId, SmxId, State, ToldPart, Units,
     decided_image_config,
 };
 use gpusched_heap::{HeapTables, tables};
@@ -16,7 +16,7 @@ use crate::properties::configs::{TINY, machine};
 use crate::properties::script::{Resolver, graph_script};
 use crate::told::configs::told_configs;
 use crate::told::equalities::but_for_decline;
-use crate::told::hosts::{Host, Kind, kinds};
+use crate::told::hosts::{Host, kinds};
 use crate::told::pair::cycle;
 
 /// A policy, and what it was shown.
@@ -74,7 +74,8 @@ impl Expected {
     /// A call, by the machine's own verb if it has one for it. What it decided.
     fn take(&mut self, gpu: &mut Watched, event: &Event) -> Vec<(Cycle, Decision)> {
         let mut heard = Heard::default();
-        let (kde, smx_of, class_of) = (|k: u32| KernelSlot(k as u8), |s: u32| SmxId(s as u16), |c: u32| ClassId(c as u8));
+        let (kde, smx_of, class_of) =
+            (|k: u32| KernelSlot(k as u8), |s: u32| SmxId(s as u16), |c: u32| ClassId(c as u8));
         let regated = match *event {
             Event::TbDone { smx, slot } => {
                 self.ends += u64::from(gpu.tb_done(smx_of(smx), SlotId(slot as u8), &mut heard).is_ok());
@@ -236,9 +237,18 @@ fn another_policy_leaves_nothing_to_decide() {
 #[test]
 fn the_catalogue_decides() {
     for about in About::ALL {
-        let config = Config { policy: gpusched::Policy::Told(ToldPart::FREE), ..TINY.ideal() };
+        let config = Config {
+            policy: gpusched::Policy::Told(ToldPart { units: Units::Free, split_cap: 64, ..ToldPart::CHAIN }),
+            ..TINY.ideal()
+        };
         let Config { n_smx, tb_slots, threads, n_kde, pend_limit, .. } = config;
-        let policy = CatalogueConfig { n_smx, slots: tb_slots, threads, units: n_kde + pend_limit, ..CatalogueConfig::of(about.policy) };
+        let policy = CatalogueConfig {
+            n_smx,
+            slots: tb_slots,
+            threads,
+            units: n_kde + pend_limit,
+            ..CatalogueConfig::of(about.policy)
+        };
         let policy = gpusched_heap::catalogue::machine(&policy).expect("it is valid");
         let mut gpu = Decided::with_tables(&config, tables(&config), policy).expect("it is valid");
         for stream in 0..3 {
