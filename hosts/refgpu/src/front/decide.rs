@@ -231,11 +231,9 @@ impl Deciding {
 /// A TB that is not the next one of its offer is split off first (policy-P15).
 fn send(core: &mut FrontEnd<HeapTables>, choice: Choice, watch: &mut Watch) -> Result<(), Fault> {
     let Choice { id, smx, blkid } = choice;
-    let next = |core: &FrontEnd<_>| Ok(core.offers_from(Some(id), None)?.next().and_then(|offer| offer.blkid));
-    let id = match blkid {
-        Some(at) if next(core)? != Some(at) => core.split(id, at)?,
-        _ => id,
-    };
+    let Some(at) = blkid else { return core.send(id, smx, watch).map(drop) };
+    let next = core.offers_from(Some(id), None)?.next().and_then(|offer| offer.blkid);
+    let id = if next == Some(at) { id } else { core.split(id, at)? };
     core.send(id, smx, watch).map(drop)
 }
 
