@@ -98,6 +98,19 @@ pub fn lacks(config: &CatalogueConfig) -> Option<&'static str> {
     }
 }
 
+/// All schedulers that the reference GPU runs as they are, `fcfs` first, and of the others why not, each with its name.
+#[must_use]
+pub fn runnable() -> (Vec<Sched>, Vec<String>) {
+    let (mut run, mut refused) = (Vec::new(), Vec::new());
+    for (name, _) in all() {
+        match name.parse() {
+            Ok(sched) => run.push(sched),
+            Err(why) => refused.push(why),
+        }
+    }
+    (run, refused)
+}
+
 impl Sched {
     /// The word for it in section `laperm`, if it is one of LaPerm's.
     #[must_use]
