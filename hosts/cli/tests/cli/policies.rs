@@ -24,6 +24,17 @@ fn template(language: &str, compiler: &str, standard: &str) -> PathBuf {
     file
 }
 
+/// The template of C, but that it names an SMX that there is not in every third cycle.
+fn wrong(place: &Place) -> PathBuf {
+    let source = std::fs::read_to_string(root().join("hosts/policies/template-c/policy.c")).unwrap();
+    let (right, wrong) = ("choice->smx = smx;", "choice->smx = view->now % 3 ? smx : 999;");
+    assert!(source.contains(right));
+    let [code, file] = ["wrong.c", "libwrong.so"].map(|name| place.path().join(name));
+    std::fs::write(&code, source.replace(right, wrong)).unwrap();
+    build(Command::new("cc").args(["-std=c99", "-shared", "-fPIC", "-Iinclude"]).arg(code).arg("-o").arg(&file));
+    file
+}
+
 /// The template in Rust.
 fn in_rust() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("template-rust");
@@ -78,6 +89,15 @@ fn policies_of_files_stand_beside_the_others() {
     }
     assert!(text.contains("every level verified"), "{text}");
     place.run(&format!("run bfs --graph kron:8 --sched {c}:x=1")).refused(2, &["most-threads", "it has no parameters"]);
+}
+
+#[test]
+fn wrong_answers_are_told_by_name() {
+    let place = Place::new();
+    let text =
+        place.run(&format!("compare --graph cit:512 --modes dtbl --sched fcfs,{}", wrong(&place).display())).stdout();
+    assert!(text.lines().next().unwrap().ends_with("wrong answers"), "{text}");
+    assert!(text.lines().any(|line| line.contains("most-threads") && line.contains("  BadSmx ")), "{text}");
 }
 
 #[test]

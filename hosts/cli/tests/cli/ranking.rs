@@ -45,9 +45,8 @@ fn a_tournament_over_seeds_tells_how_sure_it_is() {
 #[test]
 fn a_tournament_over_sources_starts_where_there_are_neighbours() {
     let place = Place::new();
-    let words = "compare sssp --graph flight:128 --modes dtbl --sched fcfs,youngest-first --sources 3 --json -q";
-    let words = words.replace("youngest-first", "depth-first");
-    let result = json(&place.run(&words).stdout());
+    let words = "compare sssp --graph flight:128 --modes dtbl --sched fcfs,depth-first --sources 3 --json -q";
+    let result = json(&place.run(words).stdout());
     let sources = result["sources"].as_array().unwrap();
     assert_eq!(sources.len(), 3);
     let again =
@@ -102,8 +101,8 @@ fn a_ranking_is_a_page_a_table_and_json() {
 fn what_a_policy_answered_is_told() {
     let place = Place::new();
     let guard = "--set told.stall_limit=20 --set told.rescue=rr";
-    // It never sends to an SMX other than the home of a tag: TBs that find it full wait, and the guard sends them.
-    let words = format!("compare --graph cit:2048 --modes dtbl --sched fcfs,affinity:probe=0,most-room {guard}");
+    // It never sends to an SMX other than the home of a kernel: TBs that find it full wait, and the guard sends them.
+    let words = format!("compare histogram --sm gto --sched fcfs,affinity:probe=0,most-room {guard}");
     let text = place.run(&words).stdout();
     let header = text.lines().next().unwrap();
     for column in ["sent", "declined", "stalled", "rescued"] {

@@ -79,12 +79,14 @@ impl Axis {
 
     /// Where it is labelled: round factors that are not too close to each other.
     fn ticks(self) -> Vec<f64> {
-        let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
-        let step = step.into_iter().find(|step| (self.high - self.low) / step <= 8.0).unwrap_or(100.0);
+        let step = [0.01, 0.02, 0.05, 0.1].into_iter().find(|step| (self.high - self.low) / step <= 8.0);
+        let round: Vec<f64> = match step {
+            Some(step) => (1..=1000).map(|number| f64::from(number) * step).collect(),
+            None => (-6..=6).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power))).collect(),
+        };
         let mut ticks: Vec<f64> = Vec::new();
-        for number in (self.low / step).ceil() as u64..=(self.high / step).floor() as u64 {
-            let tick = number as f64 * step;
-            if tick > 0.0 && ticks.last().is_none_or(|&last| self.x(tick) - self.x(last) >= 44) {
+        for tick in round.into_iter().filter(|tick| (self.low..=self.high).contains(tick)) {
+            if ticks.last().is_none_or(|&last| self.x(tick) - self.x(last) >= 44) {
                 ticks.push(tick);
             }
         }

@@ -106,7 +106,7 @@ impl Report<'_> {
             subtitle: format!("{} workloads at a small scale; results verified", self.rounds.len()),
             values: "speedup: a dot for each workload, and the geometric mean".to_owned(),
             groups: vec![Group {
-                name: String::new(),
+                name: "all workloads".to_owned(),
                 rows: self.table.order().into_iter().filter(|&sched| sched > 0).map(row).collect(),
             }],
         })

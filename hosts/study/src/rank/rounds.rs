@@ -74,7 +74,7 @@ fn ways(workload: Workload) -> Vec<Way> {
 fn round(workload: Workload, way: Way, machine: &Machine) -> Result<Round, Failure> {
     let mut setup = Setup::resolve(machine, workload.gpu())?;
     for (key, size) in [("wave.columns", TILES), ("wave.rows", TILES), ("wave.divide", DIVIDE)] {
-        if !setup.gives(key) {
+        if workload.wave().is_some() && !setup.gives(key) {
             let set = setup.options.set(key, &size.to_string());
             debug_assert_eq!(set, Some(Ok(())), "{key}");
         }
@@ -83,7 +83,7 @@ fn round(workload: Workload, way: Way, machine: &Machine) -> Result<Round, Failu
     let given = match workload {
         Workload::Bfs => ask::Input { graph: graph(Generator::Cit { n: 8192, seed: 1 }), ..ask::Input::default() },
         Workload::Sssp => ask::Input { graph: graph(Generator::Flight { n: 1024, seed: 1 }), ..ask::Input::default() },
-        Workload::Clr => ask::Input { graph: graph(Generator::Cage { n: 1024, seed: 1 }), ..ask::Input::default() },
+        Workload::Clr => ask::Input { graph: graph(Generator::Cit { n: 2048, seed: 1 }), ..ask::Input::default() },
         Workload::Join => ask::Input { keys: Some(KeySource::Generated(KEYS)), ..ask::Input::default() },
         _ => ask::Input::default(),
     };
