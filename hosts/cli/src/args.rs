@@ -4,9 +4,9 @@ use crate::examples::*;
 use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
-    Calibrate, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Policies, Pool,
-    ReplayLog, Reproduce, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph, mode, version,
-    workload,
+    Calibrate, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Policies, Pool, Rank,
+    ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph, mode,
+    version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -70,6 +70,9 @@ pub enum Command {
     /// The kernels that show what goes on inside SMs, with what the sources' tables say of them
     #[command(after_help = KERNEL_EXAMPLES)]
     Kernels(Kernels),
+    /// Every scheduler on every workload: a page with who is how fast where, the same as a table and as JSON
+    #[command(after_help = RANK_EXAMPLES)]
+    Rank(Rank),
     /// Who can decide which TB goes where (--sched), with sources, parameters and hazards
     Policies(Policies),
     /// Move a kernel's instructions per iteration until it has the source's instructions per L1 miss, and tell what was moved
@@ -154,6 +157,9 @@ pub struct Ways {
     /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee]
     #[arg(long, value_delimiter = ',', value_name = "POLICIES", value_enum)]
     pub sm: Vec<SmPolicy>,
+    /// On how many inputs.
+    #[command(flatten)]
+    pub samples: Samples,
 }
 
 impl Ways {
@@ -230,6 +236,7 @@ mod tests {
             PAIR_EXAMPLES,
             POOL_EXAMPLES,
             SWEEP_EXAMPLES,
+            RANK_EXAMPLES,
             CONFIG_EXAMPLES,
         ]
         .map(str::lines);

@@ -10,6 +10,7 @@ Examples:
   gpusched graph info kron:14
   gpusched graph check tasks.dot
   gpusched compare kmeans
+  gpusched rank
   gpusched kernels
   gpusched model --from-run lbm
   gpusched replay-log run.log
@@ -25,6 +26,8 @@ Examples:
   gpusched compare clr --graph cage:32768 --set clr.min_child=16 --set clr.cover=all
   gpusched compare join --keys gauss
   gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
+  gpusched compare --graph cit:8192 --sched fcfs,most-room,adaptive-bind --seeds 20
+  gpusched compare sssp --modes dtbl --sched fcfs,bcs:block=4 --sources 20
   gpusched compare --graph cit:8192 --modes dtbl --sched adaptive-bind --power bubble --transition 20
   gpusched compare --graph copter2.graph --gpu mine.toml --out results
   gpusched compare heat2d
@@ -119,6 +122,14 @@ Examples:
   gpusched kernels
   gpusched kernels lbm > mine.toml
   gpusched calibrate lbm";
+
+pub const RANK_EXAMPLES: &str = "\
+Examples:
+  gpusched rank
+  gpusched rank --sched fcfs,most-room,bcs:block=4,adaptive-bind
+  gpusched rank --workloads bfs,join,heat2d,kmeans --gpu gtx480
+
+All run at a small scale that the page states. Not all that a scheduler can do shows there: compare takes the input of your choice.";
 
 pub const PAIR_EXAMPLES: &str = "\
 Examples:

@@ -8,10 +8,10 @@ mod interrupt;
 use anyhow::{Context, anyhow};
 use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, Ways};
 use clap::Parser;
-use gpusched_study::ask::{Simulation, Workload};
+use gpusched_study::ask::{Samples, Simulation, Workload};
 use gpusched_study::{
-    Failure, compare, config, demo, depgraph, footprint, graph, kernels, model, policies, replay_log, reproduce,
-    sharing,
+    Failure, compare, config, demo, depgraph, footprint, graph, kernels, model, policies, rank, replay_log, reproduce,
+    sharing, tournament,
 };
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -47,6 +47,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
         Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
         Some(Command::Kernels(args)) => kernels::list(&args),
+        Some(Command::Rank(args)) => rank::run(&args),
         Some(Command::Policies(args)) => policies::list(&args),
         Some(Command::Calibrate(args)) => kernels::calibrate(&args),
         Some(Command::Model(args)) => model::run(&args),
@@ -63,7 +64,11 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
 }
 
 fn compare(workload: Workload, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {
-    compare::run(workload, &ways.resolve(workload, &simulation.scheduling)?, simulation)
+    let all = ways.resolve(workload, &simulation.scheduling)?;
+    match ways.samples {
+        Samples { seeds: None, sources: None } => compare::run(workload, &all, simulation),
+        samples => tournament::run(workload, &all, samples, simulation),
+    }
 }
 
 /// Prints a result. A reader that has seen enough is no error.

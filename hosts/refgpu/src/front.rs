@@ -29,7 +29,7 @@ use crate::config::{ConfigError, GpuConfig, PoolPolicy};
 use crate::memory::{Memory, Reply};
 use crate::power::SmxState;
 use crate::program::{LaneLaunch, StreamProfile, TbContext, TbGraph};
-use crate::sm::{LaunchCall, Outbox};
+use crate::sm::{Ended, LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats, RecordStats};
 pub use blocks::{BlockControl, BlockOrder};
 use decide::Deciding;
@@ -243,10 +243,10 @@ impl Front {
     /// What the front end refuses, but for a shortage of launch records: then the call waits.
     pub fn report(&mut self, now: u64, out: &mut Outbox, orders: &mut Orders) -> Result<(), Refusal> {
         self.catch_up(now)?;
-        out.ended.sort_unstable();
-        for (sm, slot) in out.ended.drain(..) {
+        out.ended.sort_unstable_by_key(|ended| (ended.sm, ended.slot));
+        for Ended { sm, slot, issued } in out.ended.drain(..) {
             if let Some(deciding) = &mut self.deciding {
-                deciding.done(&self.core, SmxId(sm), SlotId(slot));
+                deciding.done(&self.core, SmxId(sm), SlotId(slot), issued);
             }
             self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
             if let Some(blocks) = &mut self.blocks {
@@ -560,6 +560,7 @@ impl Front {
             slot: tb.slot.0,
             context: TbContext { tag: tb.tag, blkid: tb.blkid, threads: shape.x * shape.y * shape.z },
             pc: descriptor.pc,
+            unit: self.core.completion(tb.smx, tb.slot).map_or(0, |told| told.unit),
             child: matches!(tb.tb_ref, TbRef::Group(_)) || self.watch.is_device(tb.kde),
             bypass: self.core.tb(tb.smx, tb.slot).is_some_and(|tb| tb.bypass),
             stage: self.watch.stage,

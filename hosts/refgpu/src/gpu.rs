@@ -86,6 +86,9 @@ pub struct Gpu<W: Workload> {
 /// An SM that counts what is to be counted.
 fn new_sm<P: Default>(config: &GpuConfig, id: u16, count_lines: bool) -> Sm<P> {
     let mut sm = Sm::new(config, id);
+    if config.decider.is_some() {
+        sm.count_tbs();
+    }
     if count_lines {
         sm.count_lines();
     }
@@ -253,8 +256,9 @@ impl<W: Workload> Gpu<W> {
         if self.timeline.tbs.is_on() {
             self.timeline.tbs.observe(now, &self.out);
         }
-        for &(sm, slot) in &self.out.ended {
-            self.levels.end(sm, slot);
+        for ended in &mut self.out.ended {
+            self.levels.end(ended.sm, ended.slot);
+            ended.issued = self.sms[usize::from(ended.sm)].take_issued(ended.slot);
         }
         self.front.report(now, &mut self.out, &mut self.orders).map_err(refused)?;
         if samples {

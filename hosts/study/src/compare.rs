@@ -18,13 +18,7 @@ const MOST_TBS: u32 = 4096;
 
 /// Runs, writes the files, and gives the text for standard output.
 pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String, Failure> {
-    let settings: Vec<Setting> = args.wave.settings().chain(args.buffer.settings()).collect();
-    if let (None, Some(setting)) = (workload.wave(), settings.first()) {
-        let text = format!("{}: {} is no wavefront, and has no dependencies", setting.option, workload.name());
-        return Err(Failure::Usage(anyhow!(text)));
-    }
-    let setup = Setup::with(&args.machine, workload.gpu(), settings)?;
-    setup.only_of(&[workload])?;
+    let setup = setup(workload, args)?;
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
     let folder = Folder::open(&args.out)?;
@@ -46,6 +40,18 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
         written.extend(write_charts(&charts, &report)?);
     }
     output::answer((args.json, args.quiet), &written, || report.table(), || Ok(json))
+}
+
+/// The machine and the options that are asked for, all of which are of `workload`.
+pub fn setup(workload: Workload, args: &Simulation) -> Result<Setup, Failure> {
+    let settings: Vec<Setting> = args.wave.settings().chain(args.buffer.settings()).collect();
+    if let (None, Some(setting)) = (workload.wave(), settings.first()) {
+        let text = format!("{}: {} is no wavefront, and has no dependencies", setting.option, workload.name());
+        return Err(Failure::Usage(anyhow!(text)));
+    }
+    let setup = Setup::with(&args.machine, workload.gpu(), settings)?;
+    setup.only_of(&[workload])?;
+    Ok(setup)
 }
 
 /// A chart for each run; of several runs each with its name behind that of the file.

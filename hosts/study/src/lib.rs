@@ -43,6 +43,7 @@ pub mod output;
 pub mod plot;
 pub mod policies;
 mod progress;
+pub mod rank;
 pub mod replay_log;
 pub mod report;
 pub mod reproduce;
@@ -53,6 +54,7 @@ pub mod simulate;
 pub mod statistics;
 mod suggest;
 mod table;
+pub mod tournament;
 pub mod variant;
 pub mod way;
 

@@ -4,6 +4,7 @@ use crate::ask::Workload;
 use crate::simulate::Run;
 use crate::way::{Way, WaysOf};
 use gpusched_refgpu::config::WarpPolicy;
+use gpusched_refgpu::front::DecideStats;
 use gpusched_refgpu::power::SmxState;
 use gpusched_refgpu::stats::{DatsStats, Figures, RecordStats, RunStats};
 use gpusched_refgpu::vf::VfLevel;
@@ -124,6 +125,18 @@ impl<'a> View<'a> {
         self.stats.dats.as_ref().map(|dats| of(dats) as f64)
     }
 
+    /// `of` what became of the answers of a policy that decides from outside, if there was one.
+    fn decided(&self, of: fn(&DecideStats) -> u64) -> Option<f64> {
+        self.stats.decide.as_ref().map(|decide| of(decide) as f64)
+    }
+
+    /// The wrong answers of a policy that decides from outside, by name, if there were any.
+    pub fn wrong_answers(&self) -> Option<String> {
+        let wrong = &self.stats.decide.as_ref()?.wrong;
+        let words: Vec<String> = wrong.iter().map(|(name, &count)| format!("{name} {}", HumanCount(count))).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+
     /// `of` what launch records cost, if the run launches from the device and they lie in memory.
     fn of_records(&self, of: fn(&RecordStats) -> u64) -> Option<f64> {
         self.dynamic(of(self.stats.records.as_ref()?) as f64)
@@ -172,6 +185,11 @@ fn lines(stats: &RunStats) -> u64 {
 }
 
 impl Metric {
+    /// Whether there is a figure other than zero.
+    pub fn says_something(&self, view: &View<'_>) -> bool {
+        (self.of)(view).is_some_and(|value| value != 0.0)
+    }
+
     /// The figure as it is printed; `-` where there is none.
     pub fn text(&self, view: &View<'_>) -> String {
         let Some(value) = (self.of)(view) else { return "-".to_owned() };
@@ -341,6 +359,23 @@ pub static SCHEDULER_METRICS: &[Metric] = &[
     metric("l2_hit_rate", "L2 hits", Unit::Share, |v| Some(v.figures.l2_hit_rate)),
     metric("instruction_balance", "busiest SMX", Unit::Times, |v| Some(v.figures.instruction_balance.max_over_mean)),
     metric("bubble_share", "bubbles", Unit::Share, |v| Some(v.figures.bubble_share)),
+];
+
+/// What became of the answers of a policy that decides from outside, each with what it means. Those that are zero everywhere are not told.
+pub static DECIDE_METRICS: &[(Metric, &str)] = &[
+    (metric("decide_sent", "sent", Unit::Count, |v| v.decided(|d| d.sent)), "TBs that the policy sent"),
+    (
+        metric("decide_declined", "declined", Unit::Count, |v| v.decided(|d| d.declined)),
+        "cycles in which the policy sent nothing although it could",
+    ),
+    (
+        metric("decide_stalled", "stalled", Unit::Count, |v| v.decided(|d| d.stalled)),
+        "times that it did so for told.stall_limit cycles in a row",
+    ),
+    (
+        metric("decide_rescued", "rescued", Unit::Count, |v| v.decided(|d| d.rescued)),
+        "TBs that round robin sent in the policy's place (told.rescue)",
+    ),
 ];
 
 /// The columns of a comparison with and without bubble DVFS.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::ask::Policies;
 use crate::failure::Failure;
-use crate::scheduler::{self, all, lacks, of_catalogue};
+use crate::scheduler::{self, all, of_catalogue};
 use crate::{suggest, table};
 
 /// A policy of the catalogue as it is told.
@@ -19,9 +19,6 @@ struct Told {
     place: &'static str,
     parameters: Vec<Parameter>,
     hazard: &'static str,
-    /// Why the reference GPU cannot run it as it is, if it cannot.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lacks: Option<&'static str>,
 }
 
 /// One of its parameters.
@@ -50,7 +47,6 @@ impl Told {
             place: about.place,
             parameters: about.parameters.iter().map(parameter).collect(),
             hazard: about.hazard,
-            lacks: lacks(&config),
         })
     }
 
@@ -61,8 +57,7 @@ impl Told {
             ("source", format!("{source}: {place}")),
             ("hazard", (*hazard).to_owned()),
         ];
-        let lack = self.lacks.map(|lack| ("not on the reference GPU", lack.to_owned()));
-        let mut text = format!("{name}\n\n{}", table::text(&table::remarks(words.into_iter().chain(lack))));
+        let mut text = format!("{name}\n\n{}", table::text(&table::remarks(words)));
         if !self.parameters.is_empty() {
             let header = ["parameter", "default", "provenance", "from"].map(String::from);
             let mut rows = table::new(header.to_vec(), &[Left; 4]);

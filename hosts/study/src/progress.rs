@@ -5,7 +5,7 @@ use crate::variant::Variant;
 use gpusched_workloads::graph::read::Progress;
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A line with a template of ours.
 fn style(template: &str) -> ProgressStyle {
@@ -80,6 +80,32 @@ impl Drop for Bars {
     fn drop(&mut self) {
         self.lines.iter().for_each(ProgressBar::finish_and_clear);
         let _ = self.all.clear(); // a terminal that is gone needs no clearing
+    }
+}
+
+/// How many of a number of simulations are over, on one line.
+#[derive(Debug)]
+pub struct Count(ProgressBar);
+
+impl Count {
+    /// Of so many.
+    pub fn new(all: usize, quiet: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(all as u64), target(quiet));
+        let bar = bar.with_style(style("{bar:32} {pos} of {len} simulations  {msg:<32} ETA {eta}"));
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self(bar)
+    }
+
+    /// This one is over.
+    pub fn done(&self, name: impl Display) {
+        self.0.set_message(name.to_string());
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 

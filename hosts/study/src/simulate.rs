@@ -46,8 +46,17 @@ pub fn run(
     side_by_side::each(&places, threads, |&place, failed| {
         let (variant, (gpu, options)) = (&variants[place], &machines[place]);
         let options = RunOptions { log_tbs, ..*options };
-        job.with(variant.way, Simulation { variant, gpu, options, watch: Watch { bar: bars.start(place), failed } })
+        job.with(
+            variant.way,
+            Simulation { variant, gpu, options, watch: Watch { bar: Some(bars.start(place)), failed } },
+        )
     })
+}
+
+/// Runs one variant of `job`, until `failed` says that it is of no more use.
+pub fn one(job: Job<'_>, variant: &Variant, failed: &AtomicBool) -> Result<Run, Failure> {
+    let (gpu, options) = job::machine(job.setup, variant.way, &variant.gpu)?;
+    job.with(variant.way, Simulation { variant, gpu: &gpu, options, watch: Watch { bar: None, failed } })
 }
 
 /// The machine of each variant as it runs, and how.
@@ -72,7 +81,9 @@ impl Task for Simulation<'_> {
         let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
         let result = gpu.run(&mut work.work, &mut self.watch).map_err(|error| self.ended(error))?;
         let verified = (work.check)(&work.work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
-        self.watch.bar.finish(result.stats.cycles);
+        if let Some(bar) = &self.watch.bar {
+            bar.finish(result.stats.cycles);
+        }
         let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
         Ok(Run { variant, result, verified, seconds: start.elapsed().as_secs_f64() })
     }
@@ -99,13 +110,15 @@ impl Simulation<'_> {
 
 /// Shows how far a run is, and ends it when it is of no more use.
 struct Watch<'a> {
-    bar: Bar,
+    bar: Option<Bar>,
     failed: &'a AtomicBool,
 }
 
 impl Monitor for Watch<'_> {
     fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()> {
-        self.bar.update(done, total, cycle);
+        if let Some(bar) = &self.bar {
+            bar.update(done, total, cycle);
+        }
         interrupt::Watch(self.failed).progress(done, total, cycle)
     }
 }

@@ -7,6 +7,7 @@ mod logs;
 mod models;
 mod place;
 mod policies;
+mod ranking;
 mod robustness;
 mod scheduling;
 mod sharing;

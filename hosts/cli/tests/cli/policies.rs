@@ -24,6 +24,17 @@ fn template(language: &str, compiler: &str, standard: &str) -> PathBuf {
     file
 }
 
+/// The template of C, but that it names an SMX that there is not in every third cycle.
+fn wrong(place: &Place) -> PathBuf {
+    let source = std::fs::read_to_string(root().join("hosts/policies/template-c/policy.c")).unwrap();
+    let (right, wrong) = ("choice->smx = smx;", "choice->smx = view->now % 3 ? smx : 999;");
+    assert!(source.contains(right));
+    let [code, file] = ["wrong.c", "libwrong.so"].map(|name| place.path().join(name));
+    std::fs::write(&code, source.replace(right, wrong)).unwrap();
+    build(Command::new("cc").args(["-std=c99", "-shared", "-fPIC", "-Iinclude"]).arg(code).arg("-o").arg(&file));
+    file
+}
+
 /// The template in Rust.
 fn in_rust() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("template-rust");
@@ -43,11 +54,11 @@ fn every_policy_of_the_catalogue_runs_and_finds_the_same_levels() {
     let text = place.run("policies").stdout();
     let names = text.lines().skip(2).map_while(|line| line.split_whitespace().next()).collect::<Vec<_>>();
     assert_eq!(names.len(), 26, "{names:?}");
-    let runs = names.iter().filter(|name| !["lcs", "steal"].contains(name)).copied().collect::<Vec<_>>().join(",");
+    let runs = names.iter().filter(|name| **name != "steal").copied().collect::<Vec<_>>().join(",");
     let result =
         json(&place.run(&format!("compare bfs --graph kron:7 --modes dtbl --sched {runs} --json -q")).stdout());
     let runs = result["runs"].as_array().unwrap();
-    assert_eq!(runs.len(), 24);
+    assert_eq!(runs.len(), 25);
     for run in runs {
         assert_eq!(run["counts"]["sm"]["tbs"], runs[0]["counts"]["sm"]["tbs"], "every TB is sent once");
         assert!(run["counts"]["decide"]["wrong"].as_object().is_none_or(|wrong| wrong.is_empty()), "{run}");
@@ -94,6 +105,15 @@ fn policies_that_name_tbs_split_units() {
 }
 
 #[test]
+fn wrong_answers_are_told_by_name() {
+    let place = Place::new();
+    let text =
+        place.run(&format!("compare --graph cit:512 --modes dtbl --sched fcfs,{}", wrong(&place).display())).stdout();
+    assert!(text.lines().next().unwrap().ends_with("wrong answers"), "{text}");
+    assert!(text.lines().any(|line| line.contains("most-threads") && line.contains("  BadSmx ")), "{text}");
+}
+
+#[test]
 fn what_is_no_policy_is_said() {
     let place = Place::new();
     let run = |sched: &str| place.run(&format!("run bfs --graph kron:8 --sched {sched}"));
@@ -101,7 +121,6 @@ fn what_is_no_policy_is_said() {
     run("most-rom").refused(2, &["no scheduler is called most-rom; did you mean `most-room`?"]);
     run("bcs:chunk=2").refused(2, &["bcs: no parameter chunk; it has: pass, block"]);
     run("bcs:block=99").refused(2, &["block = 99: expected a value from 1 to 64"]);
-    run("lcs").refused(2, &["X3"]);
     run("steal --set told.split_cap=65536").refused(2, &["told.split_cap", "65535"]);
     std::fs::write(place.path().join("empty.so"), "").unwrap();
     run("./empty.so").refused(2, &["./empty.so"]);

@@ -15,6 +15,7 @@ use gpusched::{Completion, Config, Cycle, Fault, FrontEnd, Offer, Resident, Slot
 use gpusched_heap::HeapTables;
 
 use super::Watch;
+use crate::sm::Issued;
 
 /// What a policy is told of the machine before it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,10 +190,10 @@ impl Deciding {
         Ok(Self { policy, stats: DecideStats { name: decider.name.clone(), ..DecideStats::default() } })
     }
 
-    /// The TB in this slot is about to end.
-    pub(super) fn done(&mut self, core: &FrontEnd<HeapTables>, smx: SmxId, slot: SlotId) {
+    /// The TB in this slot is about to end; it and its unit have issued so much.
+    pub(super) fn done(&mut self, core: &FrontEnd<HeapTables>, smx: SmxId, slot: SlotId, issued: Issued) {
         if let Some(completion) = core.completion(smx, slot) {
-            self.policy.done(&completion);
+            self.policy.done(&Completion { issued: issued.own, all: issued.all, ..completion });
         }
     }
 

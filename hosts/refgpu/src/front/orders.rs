@@ -18,6 +18,8 @@ pub struct Placed {
     pub context: TbContext,
     /// Program entry.
     pub pc: u64,
+    /// The number of its unit, if a policy decides from outside.
+    pub unit: u64,
     /// Whether a device thread launched it.
     pub child: bool,
     /// Whether it bypasses L1 (gate K).

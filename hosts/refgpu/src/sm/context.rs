@@ -10,6 +10,7 @@ impl<P: Default> Sm<P> {
     /// Takes a TB, all of whose warps wait for its children, off the SM at the end of beat `at`.
     pub fn save_tb(&mut self, at: u64, slot: u8) -> Context<P> {
         self.count_until(at + 1);
+        self.take_issued(slot);
         let Tb { alive, warps, threads, paused, .. } = std::mem::take(&mut self.tbs[slot as usize & 63]);
         self.held_warps -= warps;
         self.held_threads -= threads;

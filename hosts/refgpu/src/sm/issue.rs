@@ -106,7 +106,11 @@ impl<P: Default> Sm<P> {
         self.issued_at = now;
         self.phase.issued |= 1 << w;
         work.execute(&mut self.programs[w], effects);
-        let Tb { child, owner, .. } = self.tbs[self.tb_of[w] as usize & 63];
+        let slot = self.tb_of[w];
+        if let Some(counts) = &mut self.counts {
+            counts.issue(slot);
+        }
+        let Tb { child, owner, .. } = self.tbs[slot as usize & 63];
         let (family, stream) = (usize::from(child), usize::from(owner.stream) % STREAMS);
         self.stats.instructions[family] += 1;
         let lanes = u64::from(inst.mask.count_ones());

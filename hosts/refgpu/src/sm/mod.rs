@@ -10,6 +10,7 @@ mod blocks;
 mod context;
 mod count;
 mod issue;
+mod issued;
 mod order;
 mod outbox;
 mod scheduler;
@@ -29,7 +30,8 @@ use blocks::Phase;
 pub use context::Context;
 use gpusched::simt::scoreboard::{RegId, Scoreboard, ScoreboardConfig};
 use gpusched::{IdSet, inline_scoreboard_tables};
-pub use outbox::{LaunchCall, Outbox};
+use issued::TbCounts;
+pub use outbox::{Ended, Issued, LaunchCall, Outbox};
 use scheduler::Scheduler;
 use std::collections::HashSet;
 use tbs::Tb;
@@ -68,6 +70,8 @@ pub struct Sm<P> {
     loaded: [u32; 64],
     /// Lines that were loaded, if they are counted.
     lines: Option<HashSet<Line>>,
+    /// What each TB issues, if that is counted.
+    counts: Option<Box<TbCounts>>,
     /// Which registers are pending, by whom.
     scoreboard: Scoreboard<Warps>,
     age: [u64; 64],
@@ -155,6 +159,7 @@ impl<P: Default> Sm<P> {
             run: [0; 64],
             loaded: [0; 64],
             lines: None,
+            counts: None,
             scoreboard: Scoreboard::new(&SCOREBOARD).expect("64 warps of 32 registers"),
             age: [0; 64],
             tb_of: [0; 64],

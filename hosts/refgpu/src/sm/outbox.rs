@@ -5,8 +5,8 @@ use crate::program::LaneLaunch;
 /// What SMs report in one cycle to the front end.
 #[derive(Debug, Default)]
 pub struct Outbox {
-    /// TBs whose last warp has exited: SM and TB slot.
-    pub ended: Vec<(u16, u8)>,
+    /// TBs whose last warp has exited.
+    pub ended: Vec<Ended>,
     /// Launch calls.
     pub launches: Vec<LaunchCall>,
     /// TBs whose warps all wait for the TB's children: SM and TB slot.
@@ -23,6 +23,26 @@ impl Outbox {
     pub fn is_empty(&self) -> bool {
         self.ended.is_empty() && self.launches.is_empty() && self.syncs.is_empty()
     }
+}
+
+/// A TB whose last warp has exited.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended {
+    /// SM.
+    pub sm: u16,
+    /// TB slot.
+    pub slot: u8,
+    /// What it has issued; nothing, unless that is counted.
+    pub issued: Issued,
+}
+
+/// Warp instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Issued {
+    /// Of a TB, since it came to its SM.
+    pub own: u64,
+    /// Of all TBs of its unit on that SM meanwhile, it included.
+    pub all: u64,
 }
 
 /// A warp's launch call. The warp is held until [`Sm::resume`](super::Sm::resume).

@@ -2,7 +2,7 @@
 
 use gpusched::simt::scoreboard::WarpId;
 
-use super::{Context, Outbox, Sm};
+use super::{Context, Ended, Issued, Outbox, Sm};
 use crate::front::Placed;
 use crate::lsu::Owner;
 use crate::program::Workload;
@@ -87,6 +87,9 @@ impl<P: Default> Sm<P> {
         self.streams[stream].bypassing_tbs += u64::from(tb.bypass);
         let start = self.residency_counted;
         self.tbs[tb.slot as usize & 63] = Tb { alive, warps, threads, child: tb.child, owner, start, ..Tb::default() };
+        if let Some(counts) = &mut self.counts {
+            counts.start(tb.slot, tb.unit);
+        }
         self.held_warps += warps;
         self.held_threads += threads;
         self.lsu.set_threads(self.held_threads);
@@ -114,7 +117,7 @@ impl<P: Default> Sm<P> {
             self.streams[usize::from(tb.owner.stream)].tb_cycles += self.residency_counted - tb.start;
             self.lsu.set_threads(self.held_threads);
             self.running_tbs -= u64::from(!tb.paused);
-            out.ended.push((self.id, slot));
+            out.ended.push(Ended { sm: self.id, slot, issued: Issued::default() });
         } else if tb.at_sync == tb.alive {
             out.syncs.push((self.id, slot));
         } else if tb.at_barrier == tb.alive {

@@ -1,13 +1,17 @@
 //! refgpu-V6: a policy from outside decides which TB goes where.
 
-use gpusched::seam::{Answer, Policy, View};
-use gpusched::{Choice, Completion, Cycle, SmxId, SmxSet, Units};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
-use super::script::{config, kernel, script, with_verb};
+use gpusched::seam::{Answer, Policy, View};
+use gpusched::{Choice, Completion, Cycle, Dim3, SmxId, SmxSet, Units};
+
+use super::script::{At, Op, config, kernel, script, with_verb};
 use super::skip;
 use crate::config::GpuConfig;
 use crate::front::{Decider, Decides, LaunchVerb};
 use crate::gpu::{Gpu, RunError, RunOptions};
+use crate::program::Class;
 use crate::stats::RunStats;
 
 /// The front end's own baseline: first come, first served, round robin.
@@ -173,6 +177,124 @@ fn who_never_sends_is_named_or_rescued() {
     let told = stats.decide.unwrap();
     assert_eq!((told.sent, told.rescued), (0, 80 + stats.sm.launches));
     assert!(told.stalled > 0, "{told:?}");
+}
+
+/// What TBs of [`families`] have issued, as their programs see it, and where they are.
+#[derive(Debug, Default)]
+struct Ledger {
+    /// By tag and index.
+    issued: BTreeMap<(u64, u32), u64>,
+    on: BTreeMap<(u64, u32), SmxId>,
+}
+
+impl Ledger {
+    /// Of all TBs with this tag that were sent to an SM.
+    fn of_unit(&self, tag: u64, smx: SmxId) -> u64 {
+        let there = self.on.iter().filter(|(tb, on)| tb.0 == tag && **on == smx);
+        there.map(|(tb, _)| self.issued.get(tb).unwrap_or(&0)).sum()
+    }
+}
+
+/// Sends to the lowest two SMs, and compares what it is told at the end of a TB with what programs saw.
+#[derive(Debug, Default)]
+struct Auditor {
+    ledger: Arc<Mutex<Ledger>>,
+    /// Tags of units by their numbers, and what a TB's unit had issued when it was sent.
+    tags: BTreeMap<u64, u64>,
+    before: BTreeMap<(u64, u32), u64>,
+    /// Told in sum, and TBs whose unit issued beside them.
+    told: Arc<Mutex<(u64, u32)>>,
+}
+
+impl Policy for Auditor {
+    fn done(&mut self, end: &Completion) {
+        let tb = (self.tags[&end.unit], end.blkid);
+        let (ledger, mut told) = (self.ledger.lock().unwrap(), self.told.lock().unwrap());
+        assert_eq!(end.issued, ledger.issued[&tb], "{end:?}");
+        assert_eq!(end.all, ledger.of_unit(tb.0, end.smx) - self.before[&tb], "{end:?}");
+        told.0 += end.issued;
+        told.1 += u32::from(end.all > end.issued);
+    }
+
+    fn choose(&mut self, sight: &impl View) -> Answer {
+        let found = sight.offers().find_map(|offer| Some((offer, offer.open.iter().next().filter(|smx| smx.0 < 2)?)));
+        let Some((offer, smx)) = found else { return Answer::Wait(None) };
+        let (mut ledger, tb) = (self.ledger.lock().unwrap(), (offer.tag, offer.blkid.unwrap()));
+        self.tags.insert(offer.key.no, offer.tag);
+        self.before.insert(tb, ledger.of_unit(offer.tag, smx));
+        ledger.on.insert(tb, smx);
+        Answer::Send(Choice::next_of(offer.id, smx))
+    }
+}
+
+/// Twelve TBs of four warps and of different lengths; each launches a unit of one to three TBs.
+fn families(ledger: &Mutex<Ledger>, at: At) -> Op {
+    if at.step > 0 {
+        *ledger.lock().unwrap().issued.entry((at.tag, at.blkid)).or_default() += 1;
+    }
+    if at.tag == 0 && at.warp == 0 && at.step == 5 {
+        let mut op = Op::launch(1, 1, 100 + u64::from(at.blkid));
+        op.launches[0].descriptor.grid = Dim3::linear(1 + at.blkid % 3);
+        return op;
+    }
+    let length = 20 + 17 * at.blkid + at.tag as u32 % 7;
+    if at.step < length { Op::new(Class::Int, 1, 1 << (at.step & 1)) } else { Op::exit() }
+}
+
+#[test]
+fn what_tbs_and_their_units_issue_is_told_at_their_end() {
+    for launch in [LaunchVerb::Group, LaunchVerb::DeviceKernel] {
+        let auditor = Auditor::default();
+        let (ledger, told) = (Arc::clone(&auditor.ledger), Arc::clone(&auditor.told));
+        let policy = Mutex::new(Some(auditor));
+        let mut config = config("k20c", &[]);
+        config.decide_by(Decider::new("auditor", Units::Free, move |_| {
+            Ok(Box::new(policy.lock().unwrap().take().unwrap()))
+        }));
+        let gpu = Gpu::new(&config, with_verb(launch)).unwrap();
+        let mut work = script(&[kernel(1, 12, 128, 0)], move |at| families(&ledger, at));
+        let stats = gpu.run(&mut work, &mut ()).unwrap().stats;
+        let (sum, accompanied) = *told.lock().unwrap();
+        assert_eq!(sum, stats.sm.all_instructions(), "{launch:?}");
+        assert!(stats.sm.launches == 12 && accompanied > 12, "{accompanied}");
+    }
+}
+
+/// A TB that waits for its child leaves its SM: it is told of what it issued since it came back.
+#[test]
+fn a_suspended_tb_is_counted_from_its_return_on() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let mut config = config("k20c", &[]);
+    let tells = Arc::clone(&told);
+    config.decide_by(Decider::new("listener", Units::Chain, move |_| {
+        Ok(Box::new(Listener { rr: RoundRobin::default(), told: Arc::clone(&tells) }))
+    }));
+    let body = |at: At| match (at.tag, at.step) {
+        (0, 0) => Op::launch(1, 1, 7),
+        (0, 1) => Op::new(Class::Sync, 0, 0),
+        (0, 2..5) | (7, 0..100) => Op::new(Class::Int, 1, 1),
+        _ => Op::exit(),
+    };
+    let gpu = Gpu::new(&config, with_verb(LaunchVerb::DeviceKernel)).unwrap();
+    gpu.run(&mut script(&[kernel(1, 1, 32, 0)], body), &mut ()).unwrap();
+    assert_eq!(*told.lock().unwrap(), [(101, 101), (4, 4)], "the child, then the rest of the parent");
+}
+
+/// [`RoundRobin`] that keeps what it is told.
+#[derive(Debug)]
+struct Listener {
+    rr: RoundRobin,
+    told: Arc<Mutex<Vec<(u64, u64)>>>,
+}
+
+impl Policy for Listener {
+    fn done(&mut self, end: &Completion) {
+        self.told.lock().unwrap().push((end.issued, end.all));
+    }
+
+    fn choose(&mut self, sight: &impl View) -> Answer {
+        self.rr.choose(sight)
+    }
 }
 
 #[test]

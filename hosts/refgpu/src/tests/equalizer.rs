@@ -251,7 +251,8 @@ fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
     let mut out = Outbox::default();
     for slot in 0..2u8 {
         let context = TbContext { tag: 0, blkid: slot.into(), threads: 64 };
-        let tb = Placed { sm: 0, slot, context, pc: 0, child: false, bypass: false, stage: None, restored: None };
+        let tb =
+            Placed { sm: 0, slot, context, pc: 0, unit: 0, child: false, bypass: false, stage: None, restored: None };
         sm.start_tb(0, &mut work, &tb, slot.into(), None);
     }
     let mut steps = |sm: &mut Sm<_>, beats: std::ops::Range<u64>| {

@@ -91,7 +91,7 @@ impl TbLog {
         for call in &out.launches {
             call.lanes.iter().for_each(|lane| self.device_launch(now, call.sm, call.slot, lane.descriptor.tag));
         }
-        out.ended.iter().for_each(|&(sm, slot)| self.end(now, sm, slot));
+        out.ended.iter().for_each(|ended| self.end(now, ended.sm, ended.slot));
     }
 
     /// The host launches the kernel with this tag.
@@ -156,6 +156,7 @@ mod tests {
                 slot,
                 context,
                 pc: 0,
+                unit: 0,
                 child: tag > 0,
                 bypass: false,
                 stage: (tag > 0).then_some(Stage::Backup),

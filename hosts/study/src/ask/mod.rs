@@ -11,7 +11,7 @@ mod sm;
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
 pub use model::Model;
-pub use scheduling::{OnOff, Policies, PowerOptions, PowerPolicy, Scheduling};
+pub use scheduling::{OnOff, Policies, PowerOptions, PowerPolicy, Rank, Samples, Scheduling};
 pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
 
@@ -116,7 +116,7 @@ pub struct Machine {
 }
 
 /// How a graph is read.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct GraphArgs {
     /// Make a directed graph undirected: of an arc and the one back the lesser weight stays
     #[arg(long)]
@@ -215,7 +215,7 @@ pub fn version(word: &str) -> Result<Version, String> {
 }
 
 /// What a workload works on.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Input {
     /// The graph.
     #[arg(long, value_name = "GRAPH", value_parser = graph, help = format!("{GRAPH_HELP} [default: wordnet]"))]

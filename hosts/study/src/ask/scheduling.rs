@@ -1,7 +1,10 @@
 //! Arguments about who schedules TBs, and about bubble DVFS.
 
+use super::{Machine, Workload, workload};
 use crate::scheduler::Sched;
 use clap::{Args, ValueEnum};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Who schedules TBs, and what becomes of SMXs that have next to none.
@@ -14,6 +17,44 @@ pub struct Scheduling {
     /// What is done about occupancy bubbles.
     #[command(flatten)]
     pub power: PowerOptions,
+}
+
+/// How many samples schedulers are compared on.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Samples {
+    /// Compare the schedulers on N inputs, drawn with the seed of the input and the N - 1 behind it: means with 95 % confidence
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000), conflicts_with = "sources")]
+    pub seeds: Option<u32>,
+    /// For bfs and sssp: compare the schedulers on searches from N vertices, drawn among those with neighbours
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000), conflicts_with = "source")]
+    pub sources: Option<u32>,
+}
+
+/// Which schedulers are ranked, and on what.
+#[derive(Debug, Args)]
+pub struct Rank {
+    /// TB schedulers, by commas; the first is what the others are compared with [default: fcfs, and every other that runs]
+    #[arg(long, value_delimiter = ',', value_name = "SCHEDULERS")]
+    pub sched: Vec<Sched>,
+    /// Only these workloads, by commas; kernels may be files of your own (.toml) [default:
+    /// all algorithms and wavefronts, and the kernels that are algorithms]
+    #[arg(long, value_delimiter = ',', value_name = "WORKLOADS", value_parser = workload)]
+    pub workloads: Vec<Workload>,
+    /// The machine.
+    #[command(flatten)]
+    pub machine: Machine,
+    /// Folder for the page
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Simulations at a time; results do not depend on it [default: the machine's cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Print the figures as JSON instead of the table
+    #[arg(long)]
+    pub json: bool,
+    /// No progress display, no remarks
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Which policies are told of.

@@ -7,12 +7,14 @@
 //! - [`shares`]: parts of a whole, such as what warps wait for.
 //! - [`series`]: figures over time, such as how many blocks run.
 //! - [`roofline`]: kernels under the roof of their machine.
+//! - [`intervals`]: factors beside one, and how sure their means are.
 //! - [`benefits`]: a kernel's times, and what could be gained of them.
 //!
 //! The same figure gives the same text.
 
 pub mod benefits;
 pub mod gantt;
+pub mod intervals;
 pub mod levels;
 pub mod occupancy;
 pub mod roofline;

@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::input::Input;
-use crate::metrics::{HOST_METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
+use crate::metrics::{DECIDE_METRICS, HOST_METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
 use crate::simulate::Run;
 use crate::table;
 use crate::way::WaysOf;
@@ -19,7 +19,9 @@ impl Report<'_> {
     pub fn table(&self) -> String {
         let awake: Vec<&Run> = self.runs.iter().filter(|run| !run.variant.sleeps()).collect();
         let main = if self.compares_schedulers() {
-            self.rows(SCHEDULER_METRICS, &awake, "scheduler", |run| [run.variant.way.to_string(), sched(run)])
+            let views: Vec<View<'_>> = awake.iter().map(|run| View::of(run, self.runs)).collect();
+            let names = |run: &Run| [run.variant.way.to_string(), sched(run)];
+            self.rows(SCHEDULER_METRICS, &answers(&views), &awake, "scheduler", names)
         } else {
             self.columns(&awake)
         };
@@ -29,7 +31,7 @@ impl Report<'_> {
             let all: Vec<&Run> = self.runs.iter().collect();
             format!(
                 "{}\n",
-                self.rows(POWER_METRICS, &all, "DVFS", |run| {
+                self.rows(POWER_METRICS, &[], &all, "DVFS", |run| {
                     let dvfs = if run.variant.sleeps() { "bubble" } else { "none" };
                     [format!("{} {}", run.variant.way, sched(run)).trim_end().to_owned(), dvfs.to_owned()]
                 })
@@ -50,25 +52,42 @@ impl Report<'_> {
         let header = std::iter::once(self.workload.name().to_owned()).chain(ways).collect();
         let alignment: Vec<_> = std::iter::once(Left).chain(views.iter().map(|_| Right)).collect();
         let mut rows = table::new(header, &alignment);
-        for metric in of_table(self.workload).iter().chain(HOST_METRICS) {
+        for metric in of_table(self.workload) {
             let figures: Vec<String> = views.iter().map(|view| metric.text(view)).collect();
             if self.workload.ways() == WaysOf::Policies && figures.iter().all(|figure| figure == "-") {
                 continue; // what none of these policies does
             }
             rows.add_row(std::iter::once(metric.label.to_owned()).chain(figures));
         }
+        for Answers { label, figures, .. } in answers(&views) {
+            rows.add_row(std::iter::once(label.to_owned()).chain(figures));
+        }
+        for metric in HOST_METRICS {
+            rows.add_row(std::iter::once(metric.label.to_owned()).chain(views.iter().map(|view| metric.text(view))));
+        }
         table::text(&rows)
     }
 
-    /// A row per run, which begins with its two `names`; a column per metric.
-    fn rows(&self, metrics: &[Metric], runs: &[&Run], by: &str, names: fn(&Run) -> [String; 2]) -> String {
+    /// A row per run, which begins with its two `names`; a column per metric, and what became of answers.
+    fn rows(
+        &self,
+        metrics: &[Metric],
+        answers: &[Answers],
+        runs: &[&Run],
+        by: &str,
+        names: fn(&Run) -> [String; 2],
+    ) -> String {
         let words = [self.workload.name().to_owned(), by.to_owned()];
-        let header = words.into_iter().chain(metrics.iter().map(|metric| metric.label.to_owned())).collect();
-        let alignment: Vec<_> = [Left, Left].into_iter().chain(metrics.iter().map(|_| Right)).collect();
+        let labels = metrics.iter().map(|metric| metric.label).chain(answers.iter().map(|column| column.label));
+        let header: Vec<String> = words.into_iter().chain(labels.map(str::to_owned)).collect();
+        let alignment: Vec<_> = [Left, Left].into_iter().chain(header.iter().skip(2).map(|_| Right)).collect();
         let mut rows = table::new(header, &alignment);
-        for run in runs {
+        for (place, run) in runs.iter().enumerate() {
             let view = View::of(run, self.runs);
-            rows.add_row(names(run).into_iter().chain(metrics.iter().map(|metric| metric.text(&view))));
+            let figures = metrics.iter().map(|metric| metric.text(&view));
+            rows.add_row(
+                names(run).into_iter().chain(figures).chain(answers.iter().map(|of| of.figures[place].clone())),
+            );
         }
         table::text(&rows)
     }
@@ -95,6 +114,8 @@ impl Report<'_> {
             remarks.push(("speedup", format!("and IPC (thread instructions): against {first} in the same mode")));
             remarks.push(("busiest SMX", "its warp instructions, over those of the mean SMX".to_owned()));
         }
+        let views: Vec<View<'_>> = self.runs.iter().map(|run| View::of(run, self.runs)).collect();
+        remarks.extend(answers(&views).into_iter().map(|Answers { label, means, .. }| (label, means.to_owned())));
         if let Some(run) = self.runs.iter().find(|run| run.variant.sleeps()) {
             remarks.push(("DVFS", bubble_words(run)));
             remarks.push(("mJ, W", "energy and mean power of the GPU and its DRAM".to_owned()));
@@ -141,6 +162,30 @@ impl Report<'_> {
         let checksums: Vec<String> = checksums.into_iter().map(|sum| format!("{sum:016x}")).collect();
         format!("{}; checksum {}", self.workload.verified(), checksums.join(", "))
     }
+}
+
+/// What became of the answers of policies that decide from outside.
+struct Answers {
+    label: &'static str,
+    means: &'static str,
+    /// Of each run.
+    figures: Vec<String>,
+}
+
+/// Those of which there were any.
+fn answers(views: &[View<'_>]) -> Vec<Answers> {
+    let counted = DECIDE_METRICS.iter().filter(|(metric, _)| views.iter().any(|view| metric.says_something(view)));
+    let counted = counted.map(|(metric, means)| Answers {
+        label: metric.label,
+        means,
+        figures: views.iter().map(|view| metric.text(view)).collect(),
+    });
+    let wrong = views.iter().any(|view| view.wrong_answers().is_some()).then(|| Answers {
+        label: "wrong answers",
+        means: "those that were refused, by the name of the fault; nothing is sent in such a cycle",
+        figures: views.iter().map(|view| view.wrong_answers().unwrap_or_else(|| "-".to_owned())).collect(),
+    });
+    counted.chain(wrong).collect()
 }
 
 /// What a parameter is in a run where it is not as it was set.

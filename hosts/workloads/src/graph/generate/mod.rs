@@ -86,6 +86,20 @@ impl Generator {
         }
     }
 
+    /// The same with a seed, of several the first, that is greater by this; past the greatest they go on from 0.
+    #[must_use]
+    pub const fn reseeded(mut self, by: u64) -> Self {
+        match &mut self {
+            Self::Cit { seed, .. }
+            | Self::Cage { seed, .. }
+            | Self::Road { seed, .. }
+            | Self::Flight { seed, .. }
+            | Self::Uni { seed, .. }
+            | Self::Kron { seeds: [seed, _], .. } => *seed = seed.wrapping_add(by),
+        }
+        self
+    }
+
     /// What the graph is and what it may stand in for (workloads-IN1).
     #[must_use]
     pub fn provenance(&self) -> String {
