@@ -74,11 +74,13 @@ impl Expected {
     /// A call, by the machine's own verb if it has one for it. What it decided.
     fn take(&mut self, gpu: &mut Watched, event: &Event) -> Vec<(Cycle, Decision)> {
         let mut heard = Heard::default();
-        let (kde, smx_of, class_of) =
-            (|k: u32| KernelSlot(k as u8), |s: u32| SmxId(s as u16), |c: u32| ClassId(c as u8));
+        // What no type can name is nobody's.
+        let byte = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
+        let (kde, class_of) = (|k| KernelSlot(byte(k)), |c| ClassId(byte(c)));
+        let smx_of = |s: u32| SmxId(u16::try_from(s).unwrap_or(u16::MAX));
         let regated = match *event {
             Event::TbDone { smx, slot } => {
-                self.ends += u64::from(gpu.tb_done(smx_of(smx), SlotId(slot as u8), &mut heard).is_ok());
+                self.ends += u64::from(gpu.tb_done(smx_of(smx), SlotId(byte(slot)), &mut heard).is_ok());
                 false
             }
             Event::Unretain(k) => gpu.unretain(kde(k), &mut heard).is_err() && false,

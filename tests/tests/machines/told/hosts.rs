@@ -135,7 +135,6 @@ impl Policy for Host {
 pub fn kinds() -> impl Strategy<Value = Kind> {
     prop_oneof![
         2 => Just(Kind::FcfsRr),
-        1 => Just(Kind::BySmx),
         1 => Just(Kind::Idle),
         2 => (2..=7u64).prop_map(Kind::Every),
         2 => (0..=9u64).prop_map(Kind::Patient),
