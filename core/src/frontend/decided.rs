@@ -65,6 +65,8 @@ pub use image::decided_image_config;
 pub struct Decided<T: Tables, P> {
     front: FrontEnd<T>,
     policy: P,
+    /// When the policy wants to be asked, whatever is there to be sent then.
+    wake: Option<Cycle>,
     refused: Refused,
 }
 
@@ -72,6 +74,7 @@ super::as_its_parts! {
     [T: Tables, P] Decided<T, P> {
         front: FrontEnd<T>,
         policy: P,
+        wake: Option<Cycle>,
         refused: Refused,
     }
 }
@@ -119,7 +122,7 @@ impl<T: Tables, P: Policy> Decided<T, P> {
     /// As [`FrontEnd::with_tables`]; `BuildError::Config` with `NotTold` if the configuration's policy is another one.
     pub fn with_tables(config: &Config, tables: TableSet<T>, policy: P) -> Result<Self, BuildError> {
         expect_told(config).map_err(BuildError::Config)?;
-        Ok(Self { front: FrontEnd::with_tables(config, tables)?, policy, refused: Refused::default() })
+        Ok(Self { front: FrontEnd::with_tables(config, tables)?, policy, wake: None, refused: Refused::default() })
     }
 
     /// The policy.
@@ -139,7 +142,7 @@ impl<T: Tables, P: Policy> Decided<T, P> {
     /// # Errors
     /// `TimeOverflow` in the last cycle.
     pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
-        let Self { front, policy, refused } = self;
+        let Self { front, policy, wake: asks, refused } = self;
         let probe = &mut Seen { policy, probe };
         let kmu = front.begin(probe)?;
         let most = front.config().told().map_or(0, |told| told.dispatch_per_cycle);
@@ -168,6 +171,7 @@ impl<T: Tables, P: Policy> Decided<T, P> {
             }
         }
         let sched = front.end(wake, probe)?;
+        *asks = wake;
         Ok(Tick { sched, kmu })
     }
 
@@ -182,11 +186,20 @@ impl<T: Tables, P: Policy> Decided<T, P> {
         }
         let end = self.now().after(n);
         while self.now() < end {
-            if self.front.skip(end)? == 0 {
+            let until = self.wake.filter(|&wake| wake >= self.now()).map_or(end, |wake| wake.min(end));
+            if self.front.skip(until)? == 0 {
                 self.tick(probe)?;
             }
         }
         Ok(())
+    }
+
+    /// The next cycle in which the front end has something to do, or the policy wants to be asked ([`FrontEnd::next_event`]). A policy may
+    /// keep books in cycles in which nothing can be sent, of which the front end alone knows nothing.
+    #[must_use]
+    pub fn next_event(&self) -> Option<Cycle> {
+        let wake = self.wake.filter(|&wake| wake >= self.now());
+        self.front.next_event().into_iter().chain(wake).min()
     }
 
     /// The TB at `smx`, `slot` has ended, and nobody has counted its instructions.

@@ -23,11 +23,11 @@ inline std::vector<std::string> good(const std::string& folder) {
     std::vector<std::string> all;
     for (const auto& about : FromCatalogue::all()) {
         const std::string name = about.name;
-        if (name != "steal" && name != "lcs") all.push_back(name);
+        if (name != "lcs") all.push_back(name);
     }
     for (const char* const more : {"bcs:block=4:pass=any", "leftover-tbs:place=lowest:prio_first=true", "most-room:order=even_odd", "chunked:domain=tpc:spill=true:chunk=3",
                                    "fair-streams:streams=3:weights=3+1+1", "fair-streams:cost=threads:quantum=65536", "random:what=both:seed=7", "affinity:probe=1:grain=4",
-                                   "srk:metric=time", "oldest-parent:place=lowest", "depth-first:tie=oldest:place=parent"}) {
+                                   "srk:metric=time", "oldest-parent:place=lowest", "depth-first:tie=oldest:place=parent", "dist:order=own", "strided:order=own", "steal:amount=one:min_steal=2"}) {
         all.push_back(more);
     }
     all.push_back(file(folder, "template"));
@@ -209,8 +209,6 @@ inline std::vector<std::pair<std::string, std::string>> wrong(const std::string&
     at("most-room:order=ascending", "order: it does not go with the policy's other parameters");
     at("random:seed=18446744073709551616", "random: seed=18446744073709551616: expected an integer from 0 to 2^64-1");
     at("fair-streams:weights=1+256", "fair-streams: weights=1+256: expected up to 64 integers from 0 to 255");
-    at("steal", "steal: it sends TBs of a unit out of order (catalogue-X1)");
-    at("dist:order=own", "dist: it sends TBs of a unit out of order (catalogue-X1)");
     at("lcs:samples=2", "lcs: it counts the instructions of each TB (catalogue-X3)");
     at("fcfs", "expected one of `gpgpusim_stock`, `gpusched`, `round-robin`");
     at("./none.so", "./none.so: cannot open shared object file");

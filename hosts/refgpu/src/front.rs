@@ -531,7 +531,8 @@ impl Front {
         }
         self.words.count(&tick, 1);
         self.move_records(now);
-        let own = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
+        let wake = self.deciding.as_ref().and_then(|deciding| deciding.wake(self.core.now()));
+        let own = self.core.next_event().into_iter().chain(wake).min().map_or(u64::MAX, |cycle| cycle.0);
         self.next = own.min(self.port.next(now));
         if self.graph.asks(&self.core) || self.watch.freed && !self.calls.is_empty() {
             self.next = now + 1;
@@ -580,7 +581,8 @@ impl Front {
             Some(deciding) => {
                 while self.core.now() < Cycle(now) {
                     let word = self.core.word();
-                    let skipped = self.core.skip(Cycle(now))?;
+                    let until = deciding.wake(self.core.now()).map_or(Cycle(now), |wake| wake.min(Cycle(now)));
+                    let skipped = self.core.skip(until)?;
                     self.words.count(&Tick { sched: word?, kmu: Kmu::Empty }, skipped);
                     if skipped == 0 {
                         // Something is due that the machine does not wait for.

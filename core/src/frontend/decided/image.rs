@@ -26,9 +26,9 @@ pub fn decided_image_config(image: &[u8]) -> Result<Config, ImageError> {
 
 impl<T: Tables, P: Policy + Serialize + DeserializeOwned> Decided<T, P> {
     fn write(&self, w: &mut Writer<'_>) {
-        let Self { front, policy, refused: Refused { count, last } } = self;
+        let Self { front, policy, wake, refused: Refused { count, last } } = self;
         w.machine(front.config(), front);
-        w.put((policy, count, last.map(Fault::code)));
+        w.put((policy, wake, count, last.map(Fault::code)));
     }
 
     /// Bytes that [`Decided::save`] writes now. It takes as long as saving.
@@ -60,10 +60,10 @@ impl<T: Tables, P: Policy + Serialize + DeserializeOwned> Decided<T, P> {
         }
         let mut front = FrontEnd::empty(&config, tables);
         Saved::load(&mut front, &mut r)?;
-        let (policy, count, code) = r.get::<(P, u64, Option<u32>)>()?;
+        let (policy, wake, count, code) = r.get::<(P, _, u64, Option<u32>)>()?;
         r.finish()?;
         front.validate()?;
         let fault = |code| Fault::ALL.iter().copied().find(|fault| fault.code() == code).ok_or(ImageError::Content);
-        Ok(Self { front, policy, refused: Refused { count, last: code.map(fault).transpose()? } })
+        Ok(Self { front, policy, wake, refused: Refused { count, last: code.map(fault).transpose()? } })
     }
 }

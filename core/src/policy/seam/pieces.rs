@@ -34,6 +34,9 @@ impl Piece {
     }
 }
 
+/// The pieces of a unit before and behind one of it.
+type Neighbours = (Option<PieceId>, Option<PieceId>);
+
 /// All pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Pieces<P, M> {
@@ -70,12 +73,7 @@ impl<P: Rows<Piece>, M: Rows<u64>> Pieces<P, M> {
     }
 
     /// Makes a piece of a unit's TBs, in the lowest free row, between two pieces of it; the caller has made sure that there is one.
-    pub(crate) fn add(
-        &mut self,
-        unit: UnitRow,
-        tbs: Range<u32>,
-        (before, behind): (Option<PieceId>, Option<PieceId>),
-    ) -> PieceId {
+    pub(crate) fn add(&mut self, unit: UnitRow, tbs: Range<u32>, (before, behind): Neighbours) -> PieceId {
         let p = self.free.take();
         self.rows[p] = Piece { unit: unit.0, next: tbs.start, hi: tbs.end, before, behind };
         if let Some(before) = before {
@@ -93,7 +91,7 @@ impl<P: Rows<Piece>, M: Rows<u64>> Pieces<P, M> {
     }
 
     /// Takes the first TB of a piece. If it was the last one, the piece goes, and what is told is its neighbours.
-    pub(crate) fn take(&mut self, p: PieceId) -> (u32, Option<(Option<PieceId>, Option<PieceId>)>) {
+    pub(crate) fn take(&mut self, p: PieceId) -> (u32, Option<Neighbours>) {
         let piece = &mut self.rows[p];
         piece.next += 1;
         let Piece { next, hi, before, behind, .. } = *piece;

@@ -37,8 +37,8 @@ public:
                                    residents_.size()};
         const auto chosen = policy_.choose(view);
         if (!chosen) return chosen.status();
-        if (*chosen) return {Code::Ok, Answer{(*chosen)->offer, (*chosen)->smx, GPUSCHED_NEVER}};
-        return {Code::Ok, Answer{GPUSCHED_NONE, 0, *policy_.is_settled() ? GPUSCHED_NEVER : sight.now + 1}};
+        if (*chosen) return {Code::Ok, Answer{(*chosen)->offer, (*chosen)->smx, (*chosen)->blkid, GPUSCHED_NEVER}};
+        return {Code::Ok, Answer{GPUSCHED_NONE, 0, GPUSCHED_NONE, *policy_.is_settled() ? GPUSCHED_NEVER : sight.now + 1}};
     }
 
 private:
@@ -97,15 +97,15 @@ public:
             why = set(config, *about, parameter);
             if (!why.empty()) return nullptr;
         }
-        if (config.policy == GPUSCHED_CATALOGUE_POLICY_STEAL || config.order == GPUSCHED_CATALOGUE_ORDER_OWN) {
-            why = name + ": it sends TBs of a unit out of order (catalogue-X1), for which the front end has no verb";
-        } else if (config.policy == GPUSCHED_CATALOGUE_POLICY_LCS) {
+        if (config.policy == GPUSCHED_CATALOGUE_POLICY_LCS) {
             why = name + ": it counts the instructions of each TB (catalogue-X3), which the simulator does not tell";
         } else if (why = wrong(config.with(&catalogue::Config::threads, 1)); why.empty()) {  // Of the SMXs nothing is known yet.
             return std::shared_ptr<const Decider>(new FromCatalogue(parameters.empty() ? name : name + ':' + parameters, config));
         }
         return nullptr;
     }
+
+    bool splits() const override { return config_.policy == GPUSCHED_CATALOGUE_POLICY_STEAL || config_.order == GPUSCHED_CATALOGUE_ORDER_OWN; }
 
     std::unique_ptr<Chooser> start(const Facts& facts, std::string& why) const override {
         catalogue::Config config = config_;

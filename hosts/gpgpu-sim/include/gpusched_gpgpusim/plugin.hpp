@@ -88,7 +88,7 @@ public:
                                         sight.offers.size(), sight.free.data(), sight.residents.data(), sight.residents_end.data()};
         gpusched_plugin_choice choice{GPUSCHED_NEVER, GPUSCHED_NONE, 0};
         plugin_->table().choose(state_.get(), &view, &choice);
-        return {Code::Ok, Answer{choice.offer, choice.smx, choice.wake}};
+        return {Code::Ok, Answer{choice.offer, choice.smx, GPUSCHED_NONE, choice.wake}};
     }
 
 private:

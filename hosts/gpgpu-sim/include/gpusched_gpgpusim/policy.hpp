@@ -59,6 +59,8 @@ struct Sight {
 struct Answer {
     // The place in Sight::offers of the unit whose next TB is sent, and where to; GPUSCHED_NONE: nothing is.
     std::uint32_t offer = GPUSCHED_NONE, smx = 0;
+    // If something is sent: the TB, if it is not the unit's next one. What is unsent is split there.
+    std::uint32_t blkid = GPUSCHED_NONE;
     // If nothing is sent: the cycle in which it wants to be asked again although nothing has happened.
     std::uint64_t wake = GPUSCHED_NEVER;
 };
@@ -89,6 +91,8 @@ public:
     // With its parameters.
     const std::string& name() const { return name_; }
     Units units() const { return units_; }
+    // Whether it names TBs that are not the next ones of their units.
+    virtual bool splits() const { return false; }
     // Null: `why` says why it cannot run so.
     virtual std::unique_ptr<Chooser> start(const Facts& facts, std::string& why) const = 0;
 
@@ -139,10 +143,16 @@ private:
         if (answer && answer->offer == GPUSCHED_NONE) return answer->wake;
         Status status = answer.status();
         if (status && answer->offer >= sight_.offers.size()) status = Code::BadOffer;
-        if (status) status = gpu.send(OfferId{sight_.offers[answer->offer].id}, SmxId{answer->smx}).status();
+        if (status) status = send(gpu, sight_.offers[answer->offer], *answer);
         if (status) sent_++;
         else wrong_[status.name()]++;
         return now + 1;
+    }
+
+    static Status send(FrontEnd& gpu, const gpusched_offer& offer, const Answer& answer) {
+        if (answer.blkid == GPUSCHED_NONE || answer.blkid == offer.blkid) return gpu.send(OfferId{offer.id}, SmxId{answer.smx}).status();
+        const auto piece = gpu.split(OfferId{offer.id}, answer.blkid);
+        return piece ? gpu.send(*piece, SmxId{answer.smx}).status() : piece.status();
     }
 
     Status look(FrontEnd& gpu, std::uint64_t now) {

@@ -181,13 +181,15 @@ pub struct DecideStats {
 #[derive(Debug)]
 pub(super) struct Deciding {
     policy: Box<dyn Decides>,
+    /// When it wants to be asked, whatever is there to be sent then.
+    wake: Option<Cycle>,
     stats: DecideStats,
 }
 
 impl Deciding {
     pub(super) fn new(decider: &Decider, config: &Config) -> Result<Self, String> {
         let policy = (decider.make)(&Machine::of(config)).map_err(|why| format!("{}: {why}", decider.name))?;
-        Ok(Self { policy, stats: DecideStats { name: decider.name.clone(), ..DecideStats::default() } })
+        Ok(Self { policy, wake: None, stats: DecideStats { name: decider.name.clone(), ..DecideStats::default() } })
     }
 
     /// The TB in this slot is about to end; it and its unit have issued so much.
@@ -220,7 +222,13 @@ impl Deciding {
             break Some(next);
         };
         let sched = core.end(wake, watch)?;
+        self.wake = wake;
         Ok(Tick { sched, kmu })
+    }
+
+    /// The next cycle, this one or later, in which the policy wants to be asked although the front end may know of nothing to send.
+    pub(super) fn wake(&self, now: Cycle) -> Option<Cycle> {
+        self.wake.filter(|&wake| wake >= now)
     }
 
     /// The policy, as it was asked for.
