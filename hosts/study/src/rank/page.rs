@@ -20,7 +20,7 @@ impl Report<'_> {
     /// The page.
     pub fn page(&self) -> Result<String, Failure> {
         let mut page = String::new();
-        self.write(&mut page).map_err(|error| Failure::Failed(error.into()))?;
+        self.write(&mut page)?;
         Ok(page)
     }
 

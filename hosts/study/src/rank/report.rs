@@ -155,7 +155,7 @@ impl Report<'_> {
         remarks.extend(gpus.into_iter().map(|gpu| ("GPU", gpu)));
         remarks.push((
             "scale",
-            "small, so that a ranking takes a minute or two; the page and the JSON name each input".to_owned(),
+            "small, so that a ranking takes minutes; the page and the JSON name each input".to_owned(),
         ));
         remarks.extend(self.refused.iter().map(|why| ("not run", why.clone())));
         for (round, sched, why) in self.table.failures() {
