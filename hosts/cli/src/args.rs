@@ -37,7 +37,7 @@ pub enum Command {
         #[command(flatten)]
         ways: Ways,
         #[command(flatten)]
-        simulation: Simulation,
+        simulation: Box<Simulation>,
     },
     /// Run one workload one way
     #[command(after_help = RUN_EXAMPLES)]

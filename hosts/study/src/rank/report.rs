@@ -150,7 +150,7 @@ impl Report<'_> {
         remarks.extend(gpus.into_iter().map(|gpu| ("GPU", gpu)));
         remarks.push((
             "scale",
-            "small, so that a ranking takes a minute or two; the page and the JSON name each input".to_owned(),
+            "small, so that a ranking takes minutes; the page and the JSON name each input".to_owned(),
         ));
         for (round, sched, why) in self.table.failures() {
             remarks.push(("failed", format!("{} {}: {why}", self.rounds[round], self.scheds[sched])));

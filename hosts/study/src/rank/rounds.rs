@@ -1,4 +1,4 @@
-//! What schedulers are ranked on: workloads, each in the ways in which the placement of TBs can matter, at a scale that takes moments.
+//! What schedulers are ranked on: workloads, each in the ways in which the placement of TBs can matter, at a scale at which a run takes about a second or less.
 
 use crate::ask::{self, Kernel, KernelArgs, Machine, Workload};
 use crate::failure::Failure;
