@@ -33,7 +33,7 @@ enum class OfferId : std::uint32_t {};
 
 constexpr OfferId offer(KernelSlot entry) noexcept { return OfferId{number(entry)}; }
 constexpr OfferId offer(RecordId record) noexcept { return OfferId{GPUSCHED_OFFER_RECORD + number(record)}; }
-constexpr OfferId offer(PieceId piece) noexcept { return OfferId{GPUSCHED_OFFER_PIECE + number(piece)}; }
+constexpr OfferId offer(PieceId piece) noexcept { return OfferId{static_cast<std::uint32_t>(GPUSCHED_OFFER_PIECE) + number(piece)}; }
 
 // When a unit became visible, and its number: no two units share it, and both only grow.
 class UnitKey : public detail::View<gpusched_unit_key> {

@@ -293,7 +293,7 @@ impl Policy for Listener {
     }
 
     fn choose(&mut self, sight: &impl View) -> Answer {
-        self.rr.choose(sight)
+        Policy::choose(&mut self.rr, sight)
     }
 }
 

@@ -2,6 +2,7 @@
 //! decided, and goes on from its image.
 
 use gpusched::catalogue::{About, CatalogueConfig};
+use gpusched::dats::GraphError;
 use gpusched::seam::{Answer, Policy, View};
 use gpusched::{
     BuildError, Choice, ClassId, Completion, Config, Cycle, Decided, Decision, Descriptor, Dim3, Fault, FrontEnd,
@@ -78,32 +79,34 @@ impl Expected {
         let byte = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         let (kde, class_of) = (|k| KernelSlot(byte(k)), |c| ClassId(byte(c)));
         let smx_of = |s: u32| SmxId(u16::try_from(s).unwrap_or(u16::MAX));
-        let regated = match *event {
-            Event::TbDone { smx, slot } => {
-                self.ends += u64::from(gpu.tb_done(smx_of(smx), SlotId(byte(slot)), &mut heard).is_ok());
-                false
-            }
-            Event::Unretain(k) => gpu.unretain(kde(k), &mut heard).is_err() && false,
-            Event::Suspend(k) => gpu.suspend(kde(k), &mut heard).is_err() && false,
-            Event::AbortGraph(k) => gpu.abort_graph(kde(k), &mut heard).is_err() && false,
-            Event::GraphNodes(tag, ref nodes) => gpu.graph_nodes(tag, nodes, &mut heard).is_err() && false,
-            Event::GraphEdges(tag, ref edges) => gpu.graph_edges(tag, edges, &mut heard).is_err() && false,
-            Event::GraphSpilled(tag) => gpu.graph_spilled(tag, &mut heard).is_err() && false,
-            Event::SetEligible(smxs) => gpu.set_eligible(smxs).is_ok(),
-            Event::SetBlockCap { smx, cap } => gpu.set_block_cap(smx_of(smx), cap).is_ok(),
-            Event::SetClass { class, pc: Some(pc) } => gpu.set_class(class_of(class), pc).is_ok(),
-            Event::SetClass { class, pc: None } => gpu.clear_class(class_of(class)).is_ok(),
-            Event::SetClassCap { class, smx, cap, by } => {
-                gpu.set_class_cap(class_of(class), smx_of(smx), cap, by).is_ok()
-            }
+        let probe = &mut heard;
+        let graph = |answer: Result<_, GraphError>| answer.map(drop).map_err(|error| error.fault());
+        let answer = match *event {
+            Event::TbDone { smx, slot } => gpu.tb_done(smx_of(smx), SlotId(byte(slot)), probe),
+            Event::Unretain(k) => gpu.unretain(kde(k), probe),
+            Event::Suspend(k) => gpu.suspend(kde(k), probe).map(drop),
+            Event::AbortGraph(k) => gpu.abort_graph(kde(k), probe),
+            Event::GraphNodes(tag, ref nodes) => graph(gpu.graph_nodes(tag, nodes, probe)),
+            Event::GraphEdges(tag, ref edges) => graph(gpu.graph_edges(tag, edges, probe)),
+            Event::GraphSpilled(tag) => graph(gpu.graph_spilled(tag, probe)),
+            Event::SetEligible(smxs) => gpu.set_eligible(smxs),
+            Event::SetBlockCap { smx, cap } => gpu.set_block_cap(smx_of(smx), cap),
+            Event::SetClass { class, pc: Some(pc) } => gpu.set_class(class_of(class), pc),
+            Event::SetClass { class, pc: None } => gpu.clear_class(class_of(class)),
+            Event::SetClassCap { class, smx, cap, by } => gpu.set_class_cap(class_of(class), smx_of(smx), cap, by),
             // The policy need not see the others, which decide nothing.
             ref other => {
                 let answer = other.apply(&mut **gpu);
                 assert_eq!(answer.decisions, [], "{other:?}");
-                false
+                answer.value.map(drop)
             }
         };
-        self.gates += u64::from(regated);
+        let is_gate = matches!(
+            event,
+            Event::SetEligible(_) | Event::SetBlockCap { .. } | Event::SetClass { .. } | Event::SetClassCap { .. }
+        );
+        self.ends += u64::from(answer.is_ok() && matches!(event, Event::TbDone { .. }));
+        self.gates += u64::from(answer.is_ok() && is_gate);
         self.saw.extend(&heard.0);
         heard.0
     }
