@@ -46,8 +46,8 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         let in_line = units.line().count();
         invariant("units in line are counted in their entries (policy-P12)", in_line == held as usize)?;
         let runs = |at: StartId| {
-            let (smx, slot) = (at.0 / *tb_slots, at.0 % *tb_slots);
-            board.residency.tb(SmxId(smx as u16), SlotId(slot as u8)).is_some()
+            let place = at.0.checked_div(*tb_slots).zip(at.0.checked_rem(*tb_slots));
+            place.is_some_and(|(smx, slot)| board.residency.tb(SmxId(smx as u16), SlotId(slot as u8)).is_some())
         };
         let slots = board.config.n_smx * *tb_slots;
         let mut sent = starts.iter().take(slots as usize).filter(|(_, start)| start.0 > 0);
