@@ -181,13 +181,17 @@ impl Caller {
             None if u.arbitrary()? => OfferId::Entry(KernelSlot(number(u)? as u8)),
             None => OfferId::Record(RecordId(number(u)?)),
         };
-        Ok(match u.int_in_range(0..=15u8)? {
+        Ok(match u.int_in_range(0..=16u8)? {
             0 => Event::Begin,
             1 => Event::Offers,
             2 => Event::NextEvent,
             3 => Event::Save,
             4 => Event::Load(id),
-            5..=10 => match offer.and_then(|offer| offer.open.iter().next()) {
+            5 => {
+                let next = offer.and_then(|offer| offer.blkid).unwrap_or(0);
+                Event::Split { id, at: next.saturating_add(number(u)?) }
+            }
+            6..=11 => match offer.and_then(|offer| offer.open.iter().next()) {
                 Some(smx) if u.arbitrary()? => Event::Send { id, smx: smx.into() },
                 _ => Event::Send { id, smx: number(u)? },
             },

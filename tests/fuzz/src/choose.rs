@@ -46,10 +46,12 @@ pub fn under_laperm(u: Bytes, front: Config) -> Result<Config> {
 /// A front end whose host decides.
 pub fn under_host(u: Bytes, front: Config) -> Result<Config> {
     let stall_limit = u.int_in_range(0..=4)?;
+    let units = *u.choose(&[Units::Chain, Units::Free])?;
     let part = ToldPart {
         dispatch_per_cycle: u.int_in_range(1..=3)?,
         stall_limit,
-        units: *u.choose(&[Units::Chain, Units::Free])?,
+        units,
+        split_cap: if units == Units::Free { u.int_in_range(0..=3)? } else { 0 },
         rescue: if stall_limit > 0 { *u.choose(&[Rescue::None, Rescue::Rr])? } else { Rescue::None },
     };
     let front = Config { policy: gpusched::Policy::Told(part), load_ahead: 0, ..front };
