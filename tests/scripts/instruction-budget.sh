@@ -104,6 +104,7 @@ fi
 growth() {
     case $1 in
     laperm_child) echo 5 ;; # A short operation, in which the map of free rows touches one level more.
+    cdp_mixed) echo 5 ;; # The same map, and a heap of as many FIFOs as there are lane counts.
     *) echo "$tolerance" ;;
     esac
 }
