@@ -6,7 +6,7 @@
 //! where that was published, its parameters, its hazards. A module of its name says it in full.
 //!
 //! # Who drives it
-//! A host of the seam ([`seam::offer`](crate::policy::seam::offer)). In each cycle: [`Catalogue::done`] for each TB that has ended, in the
+//! A host of the seam ([`seam::offer`]). In each cycle: [`Catalogue::done`] for each TB that has ended, in the
 //! order of SMX and slot, then [`Catalogue::choose`], whose answer the host obeys. Cycles may be skipped while [`Catalogue::is_settled`].
 //!
 //! ```
