@@ -6,11 +6,11 @@
 
 #include "board.h"
 
-enum { TBS = 32, CHILDREN = 2, TB_CYCLES = 100, SMXS = 8, TB_SLOTS = 8, RESIDENT = SMXS * TB_SLOTS };
+enum { TBS = 20, CHILDREN = 2, TB_CYCLES = 100, SMXS = 8, TB_SLOTS = 8, RESIDENT = SMXS * TB_SLOTS };
 
 static union {
     uint64_t align;
-    unsigned char bytes[16 * 1024 - 128];
+    unsigned char bytes[15 * 1024];
 } storage;
 
 // What is kept of a TB that runs: no more, for RAM is short.
@@ -68,7 +68,7 @@ int main(void) {
     config.n_hwq = 1;
     config.n_kde = 8;
     config.hwq_depth = 2;
-    config.pend_limit = 32;
+    config.pend_limit = 20;
     config.susp_cap = 0;
     config.agt_size = 64;
     config.n_class = 0;
