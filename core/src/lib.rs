@@ -98,7 +98,7 @@ pub use config::parts::{BubblePart, DatsPart, LaPermPart, Rescue, ToldPart, Unit
 pub use config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 #[cfg(feature = "image")]
 pub use frontend::decided::decided_image_config;
-pub use frontend::decided::{Decided, Refused};
+pub use frontend::decided::{Asked, Decided, Refused};
 pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;

@@ -51,7 +51,7 @@ use crate::dats::{GraphError, Node, NodeId, Report};
 use crate::frontend::tables::{InlineTables, TableSet, Tables};
 use crate::frontend::{FrontEnd, Tick};
 use crate::policy::seam::offer::Completion;
-use crate::policy::seam::policy::{Answer, Policy, Sendable};
+use crate::policy::seam::policy::{Answer, Policy, ask};
 use crate::power::Sample;
 use crate::probe::{Decision, Probe};
 
@@ -94,6 +94,13 @@ struct Seen<'p, P, Q> {
     probe: &'p mut Q,
 }
 
+impl<P: Policy, Q> Seen<'_, P, Q> {
+    /// What the policy answers to how things stand in the middle of a cycle.
+    fn answer<T: Tables>(&mut self, front: &FrontEnd<T>) -> Answer {
+        front.policy_view().map_or(Answer::Wait(None), |view| ask(self.policy, &view))
+    }
+}
+
 impl<P: Policy, Q: Probe> Probe for Seen<'_, P, Q> {
     fn decide(&mut self, at: Cycle, decision: Decision) {
         self.policy.saw(at, &decision);
@@ -102,6 +109,59 @@ impl<P: Policy, Q: Probe> Probe for Seen<'_, P, Q> {
 
     fn sample(&mut self, at: Cycle, record: &Sample) {
         self.probe.sample(at, record);
+    }
+}
+
+/// What came of a cycle in which a policy was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The words of the cycle.
+    pub tick: Tick,
+    /// TBs that were sent for it.
+    pub sent: u32,
+    /// When it wants to be asked again if nothing happens before.
+    pub wake: Option<Cycle>,
+    /// The fault of its last answer, if that was refused.
+    pub refused: Option<Fault>,
+}
+
+impl<T: Tables> FrontEnd<T> {
+    /// Carries out a cycle in which a policy decides: `choose` is asked until it waits, is refused, or has sent all that a cycle may. Unless
+    /// it `loads` itself, each load that is needed is asked for before.
+    ///
+    /// # Errors
+    /// `NotTold`, `TwiceBegun`; `TimeOverflow` in the last cycle.
+    pub fn decide<Q: Probe>(
+        &mut self,
+        loads: bool,
+        probe: &mut Q,
+        mut choose: impl FnMut(&Self, &mut Q) -> Answer,
+    ) -> Result<Asked, Fault> {
+        let kmu = self.begin(probe)?;
+        let most = self.config().told().map_or(0, |told| told.dispatch_per_cycle);
+        let next = self.now().after(1);
+        // There may be more to send in the next cycle, unless the policy waits.
+        let (mut wake, mut sent, mut refused) = (Some(next), 0, None);
+        while sent < most && refused.is_none() {
+            if !loads {
+                self.load_needed(probe)?;
+            }
+            let answer = choose(self, probe);
+            refused = match answer {
+                Answer::Wait(until) => {
+                    wake = until.map(|at| at.max(next));
+                    break;
+                }
+                Answer::Load(id) => self.load(id, probe).err(),
+                Answer::Send(choice) => {
+                    let fault = self.send_choice(choice, probe).err();
+                    sent += u32::from(fault.is_none());
+                    fault
+                }
+            };
+        }
+        let sched = self.end(wake, probe)?;
+        Ok(Asked { tick: Tick { sched, kmu }, sent, wake, refused })
     }
 }
 
@@ -142,37 +202,14 @@ impl<T: Tables, P: Policy> Decided<T, P> {
     /// # Errors
     /// `TimeOverflow` in the last cycle.
     pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
-        let Self { front, policy, wake: asks, refused } = self;
-        let probe = &mut Seen { policy, probe };
-        let kmu = front.begin(probe)?;
-        let most = front.config().told().map_or(0, |told| told.dispatch_per_cycle);
-        // There may be more to send in the next cycle, unless the policy waits.
-        let mut wake = Some(front.now().after(1));
-        let mut sent = 0;
-        while sent < most {
-            if !probe.policy.loads() {
-                front.load_needed(probe)?;
-            }
-            let answer = ask(front, probe.policy)?;
-            let answered = match answer {
-                Answer::Wait(until) => {
-                    wake = until.map(|at| at.max(front.now().after(1)));
-                    break;
-                }
-                Answer::Load(id) => front.load(id, probe),
-                Answer::Send(choice) => {
-                    sent += 1;
-                    front.send_choice(choice, probe).map(drop)
-                }
-            };
-            if let Err(fault) = answered {
-                *refused = Refused { count: refused.count.saturating_add(1), last: Some(fault) };
-                break;
-            }
+        let Self { front, policy, wake, refused } = self;
+        let loads = policy.loads();
+        let asked = front.decide(loads, &mut Seen { policy, probe }, |front, seen| seen.answer(front))?;
+        *wake = asked.wake;
+        if asked.refused.is_some() {
+            *refused = Refused { count: refused.count.saturating_add(1), last: asked.refused };
         }
-        let sched = front.end(wake, probe)?;
-        *asks = wake;
-        Ok(Tick { sched, kmu })
+        Ok(asked.tick)
     }
 
     /// Carries out `n` cycles without any event between them; those in which nothing happens and the policy waits go by at once. A policy
@@ -229,12 +266,6 @@ impl<T: Tables, P: Policy> Decided<T, P> {
         }
         Ok(())
     }
-}
-
-/// What the policy answers to how things stand.
-fn ask<T: Tables>(front: &FrontEnd<T>, policy: &mut impl Policy) -> Result<Answer, Fault> {
-    let view = front.policy_view()?;
-    Ok(if policy.loads() { policy.choose(&view) } else { policy.choose(&Sendable(&view)) })
 }
 
 /// Verbs of the front end that the policy sees.

@@ -205,12 +205,12 @@ impl<T: Tables> FrontEnd<T> {
     /// `NotTold`, `NotBegun`.
     pub fn load_needed(&mut self, probe: &mut impl Probe) -> Result<(), Fault> {
         self.begun()?;
-        let mut next = None;
+        let mut last = None;
         while !self.has_free_units() {
-            let needed = self.offers_from(next, None)?.find(|offer| offer.load == OfferLoad::Needed);
-            let Some(id) = needed.map(|offer| offer.id) else { break };
-            self.load(id, probe)?;
-            next = Some(id);
+            let seat = self.seat()?;
+            last = seat.units_from(last).find(|next| seat.load(next) == OfferLoad::Needed);
+            let Some(next) = &last else { break };
+            self.load(next.id, probe)?;
         }
         Ok(())
     }

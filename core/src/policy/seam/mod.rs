@@ -16,4 +16,4 @@ pub mod told;
 pub mod units;
 
 pub use offer::View;
-pub use policy::{Answer, Policy, Sendable};
+pub use policy::{Answer, Policy, Sendable, ask};

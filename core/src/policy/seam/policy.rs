@@ -79,6 +79,11 @@ pub trait Policy {
     fn choose(&mut self, view: &impl View) -> Answer;
 }
 
+/// What a policy answers to how things stand: one that does not load sees only what is [`Sendable`].
+pub fn ask(policy: &mut impl Policy, view: &impl View) -> Answer {
+    if policy.loads() { policy.choose(view) } else { policy.choose(&Sendable(view)) }
+}
+
 /// Of a view those offers whose next TB is known and here: what a policy sees that does not load.
 #[derive(Clone, Copy, Debug)]
 pub struct Sendable<'v, V>(pub &'v V);

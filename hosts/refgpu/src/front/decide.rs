@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use gpusched::catalogue::CatalogueConfig;
 use gpusched::laperm::Resources;
-use gpusched::seam::{Answer, Policy, Sendable, View};
+use gpusched::seam::{Answer, Policy, View, ask};
 use gpusched::{Completion, Config, Cycle, Fault, FrontEnd, Offer, Resident, SlotId, SmxId, Tick, Units};
 use gpusched_heap::HeapTables;
 
@@ -91,7 +91,7 @@ impl<P: Policy + fmt::Debug + Send> Decides for P {
     }
 
     fn choose(&mut self, sight: &Sight<'_>) -> Answer {
-        if Policy::loads(self) { Policy::choose(self, sight) } else { Policy::choose(self, &Sendable(sight)) }
+        ask(self, sight)
     }
 }
 
@@ -201,29 +201,14 @@ impl Deciding {
 
     /// Carries out a cycle.
     pub(super) fn cycle(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<Tick, Fault> {
-        let kmu = core.begin(watch)?;
-        let next = core.now().after(1);
-        let wake = loop {
-            if !self.policy.loads() {
-                core.load_needed(watch)?;
-            }
-            let answered = match self.policy.choose(&Sight { core }) {
-                Answer::Wait(wake) => break wake.map(|at| at.max(next)),
-                Answer::Send(choice) => core.send_choice(choice, watch).map(|_| self.stats.sent += 1),
-                Answer::Load(id) => match core.load(id, watch) {
-                    Ok(()) => continue,
-                    refused => refused,
-                },
-            };
-            if let Err(fault) = answered {
-                *self.stats.wrong.entry(fault.name()).or_default() += 1;
-            }
-            // One TB leaves in a cycle; there may be more to send in the next one.
-            break Some(next);
-        };
-        let sched = core.end(wake, watch)?;
-        self.wake = wake;
-        Ok(Tick { sched, kmu })
+        let Self { policy, wake, stats } = self;
+        let asked = core.decide(policy.loads(), watch, |core, _| policy.choose(&Sight { core }))?;
+        *wake = asked.wake;
+        stats.sent += u64::from(asked.sent);
+        if let Some(fault) = asked.refused {
+            *stats.wrong.entry(fault.name()).or_default() += 1;
+        }
+        Ok(asked.tick)
     }
 
     /// The next cycle, this one or later, in which the policy wants to be asked although the front end may know of nothing to send.
