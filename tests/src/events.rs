@@ -2,9 +2,10 @@
 
 use gpusched::dats::{GraphError, GraphHeader, Node, NodeId};
 use gpusched::power::Sample;
+use gpusched::seam::Policy;
 use gpusched::{
-    Config, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, ImageError, Kmu, Offer, OfferId, Probe,
-    RecordId, Sched, SmxSet, Tables, TbView, WaitingHead, Words,
+    Config, Cycle, Decided, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, ImageError, Kmu, Offer, OfferId,
+    Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick, WaitingHead, Words,
 };
 
 use crate::dats::{self as graph, Answered};
@@ -310,6 +311,44 @@ impl Event {
         let told = |tb| decisions.iter().any(|&(_, decision)| decision == tb);
         assert!(placed.is_none_or(told), "{placed:?} is returned, and {decisions:?} told");
         Answer { value, decisions, samples }
+    }
+
+    /// Makes the call to a machine with its policy: by the machine's own verb if the policy is to see what is decided, or told of it.
+    pub fn apply_seen<T: Tables, P: Policy>(&self, gpu: &mut Decided<T, P>) -> Answer {
+        let mut all = Told::default();
+        let probe = &mut all;
+        let done = |()| Value::Done;
+        let of_graph = |answer: Result<_, GraphError>| Ok(Value::Graph(answer.map(graph::Answer::Report)));
+        let value = match *self {
+            Self::TbDone { smx, slot } => gpu.tb_done(row(smx), row(slot), probe).map(done),
+            Self::Unretain(k) => gpu.unretain(row(k), probe).map(done),
+            Self::Suspend(k) => gpu.suspend(row(k), probe).map(|i| Value::Number(i.into())),
+            Self::AbortGraph(k) => gpu.abort_graph(row(k), probe).map(done),
+            Self::GraphNodes(tag, ref entries) => of_graph(gpu.graph_nodes(tag, entries, probe)),
+            Self::GraphEdges(tag, ref targets) => of_graph(gpu.graph_edges(tag, targets, probe)),
+            Self::GraphSpilled(tag) => of_graph(gpu.graph_spilled(tag, probe)),
+            Self::SetEligible(set) => gpu.set_eligible(set).map(done),
+            Self::SetBlockCap { smx, cap } => gpu.set_block_cap(row(smx), cap).map(done),
+            Self::SetClass { class, pc: Some(pc) } => gpu.set_class(row(class), pc).map(done),
+            Self::SetClass { class, pc: None } => gpu.clear_class(row(class)).map(done),
+            Self::SetClassCap { class, smx, cap, by } => gpu.set_class_cap(row(class), row(smx), cap, by).map(done),
+            ref other => {
+                let answer = other.apply(&mut **gpu);
+                assert_eq!(answer.decisions, [], "{other:?} decides, and the policy does not see it");
+                return answer;
+            }
+        };
+        Answer { value, decisions: all.decisions, samples: all.samples }
+    }
+
+    /// A cycle of a machine with its policy, and its words.
+    ///
+    /// # Panics
+    /// In the last cycle.
+    pub fn tick_seen<T: Tables, P: Policy>(gpu: &mut Decided<T, P>) -> (Answer, Tick) {
+        let mut all = Told::default();
+        let tick = gpu.tick(&mut all).expect("it is not the last cycle");
+        (Answer { value: Ok(Value::Done), decisions: all.decisions, samples: all.samples }, tick)
     }
 
     /// Checks an answer against the configuration's word on how many decisions one call can take at most.

@@ -16,7 +16,7 @@
 
 use crate::base::error::Fault;
 use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
-use crate::base::presence::{Parts, Presence};
+use crate::base::presence::{AnyParts, Parts, Presence};
 use crate::config::{AgtMiss, Config, LoadMode};
 use crate::dats::{DgbConfig, LevelRef, Prefetch};
 use crate::policy::laperm;
@@ -238,6 +238,9 @@ rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
 rule!(AHEAD, "load_ahead", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(QUEUE0, "laperm.q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
 rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
+rule!(SEAM_UNITS, "told.units", "LaPerm sends units by themselves");
+rule!(SEAM_MODEL, "laperm.model", "the KMU is no affair of a policy that is asked");
+rule!(SEAM_REFILLS, "laperm.refill_mode", "a policy that is asked hears no answers of the memory");
 rule!(NOT_TOLD, "policy", "a policy of one's own decides only where the policy is told");
 
 /// Whether a policy of the host's own decides.
@@ -246,6 +249,22 @@ pub(crate) fn expect_told(front: &Config) -> Result<(), ConfigError> {
         Some(_) => Ok(()),
         None => Err(ConfigError { fault: Fault::NotTold, parameter: &NOT_TOLD, value: 0, max: 0 }),
     }
+}
+
+/// Whether LaPerm can decide as a policy of the seam.
+pub(crate) fn expect_laperm_as_policy(part: &LaPermPart, front: &Config) -> Result<(), ConfigError> {
+    expect_told(front)?;
+    let refused = |parameter| Err(ConfigError { fault: Fault::BadConfig, parameter, value: 1, max: 0 });
+    if !front.has_free_units() {
+        return refused(&SEAM_UNITS);
+    }
+    if part.model == laperm::Model::Cdp {
+        return refused(&SEAM_MODEL);
+    }
+    if part.refill_mode == laperm::RefillMode::External {
+        return refused(&SEAM_REFILLS);
+    }
+    check::<AnyParts>(&Config { policy: crate::config::Policy::LaPerm(*part), ..*front })
 }
 
 /// What a host that decides asks (sheet `policy`, Parameters).

@@ -104,17 +104,6 @@ impl<T: LineTables> Line<T> {
         (parent.prio + 1).min(self.config.levels as u8)
     }
 
-    /// A unit or pending kernel of level `prio` whose parent ran on `psmx`.
-    pub(crate) fn entry_of(&self, work: UnitWork, tbs: u32, prio: u8, psmx: Option<SmxId>) -> Entry<UnitWork> {
-        match psmx {
-            None if self.config.policy != LaPermPolicy::Rr => Entry::host(work, tbs),
-            _ => {
-                let unit = self.config.unit_of(psmx.unwrap_or_default());
-                Entry::of_unit(work, tbs, prio, unit, self.config.section(prio))
-            }
-        }
-    }
-
     /// Whether a kernel waits in the lists of the KMU.
     pub(crate) fn any_pending(&self) -> bool {
         self.is_cdp() && !self.queues.units_off_chip().is_empty()
@@ -122,7 +111,7 @@ impl<T: LineTables> Line<T> {
 
     /// Whether a unit that can be seen waits for a visit: then each cycle goes on to another SMX.
     pub(crate) fn is_visiting(&self, now: Cycle) -> bool {
-        self.config.visit == Visit::Step && self.queues.candidates_from(UnitId(0), now).next().is_some()
+        self.config.visit == Visit::Step && self.queues.any_visible(now)
     }
 
     /// When a unit on chip is loaded, from this cycle on.
@@ -167,7 +156,7 @@ impl<T: BoardTables + LineTables> Line<T> {
         let r = board.records.pop_dev()?;
         let &Record { shape, prio, psmx, .. } = board.records.get(r);
         let work = UnitWork { kde: KernelSlot(0), record: Some(r) };
-        let entry = self.entry_of(work, shape.total, prio, Some(psmx));
+        let entry = self.config.entry_of(work, shape.total, prio, Some(psmx));
         self.queues.pend(entry).ok()
     }
 
@@ -254,7 +243,7 @@ impl<T: BoardTables + LineTables> Line<T> {
         probe: &mut impl Probe,
     ) -> Option<EntryId> {
         let now = board.now;
-        let mut entry = self.entry_of(work, tbs, prio, psmx);
+        let mut entry = self.config.entry_of(work, tbs, prio, psmx);
         entry.class = board.class_of(work.kde);
         let unit = entry.unit;
         let (e, place, evicted) = match unit {

@@ -4,7 +4,7 @@ use crate::base::error::Fault;
 use crate::base::id::{SmxId, UnitId};
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::set::SmxSet;
-use crate::policy::laperm::Resources;
+use crate::policy::laperm::{Entry, Resources};
 
 choice! {
     /// Which TBs go first, and where they may go.
@@ -193,6 +193,14 @@ impl Config {
         match self.policy {
             Policy::Rr => 1,
             _ => level,
+        }
+    }
+
+    /// Work of level `prio` whose parent ran on `psmx`; that of a host kernel waits in queue 0, but for the baseline.
+    pub(crate) fn entry_of<W>(&self, work: W, tbs: u32, prio: u8, psmx: Option<SmxId>) -> Entry<W> {
+        match psmx {
+            None if self.policy != Policy::Rr => Entry::host(work, tbs),
+            _ => Entry::of_unit(work, tbs, prio, self.unit_of(psmx.unwrap_or_default()), self.section(prio)),
         }
     }
 

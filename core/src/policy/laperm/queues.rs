@@ -422,6 +422,16 @@ where
     }
 
     /// Every place where work waits, queue 0 last.
+    /// All entries of a place, on chip and in memory.
+    pub(crate) fn waiting(&self, unit: Option<UnitId>) -> impl Iterator<Item = (EntryId, &Entry<W>)> {
+        self.on_chip(unit).chain(self.off_chip(unit))
+    }
+
+    /// Whether an entry waits that visits see.
+    pub(crate) fn any_visible(&self, now: Cycle) -> bool {
+        self.candidates_from(UnitId(0), now).next().is_some()
+    }
+
     pub(crate) fn places(&self) -> impl Iterator<Item = Option<UnitId>> + use<W, E, M, S, U> {
         (0..self.n_units as usize).map(UnitId::from_index).map(Some).chain([None])
     }

@@ -98,7 +98,7 @@ impl<T: LineTables + BoardTables> Line<T> {
     }
 
     fn validate_origin(&self, entry: &Entry<UnitWork>, prio: u8, psmx: Option<SmxId>) -> Result<(), Violation> {
-        let like = self.entry_of(entry.work, entry.tbs, prio, psmx);
+        let like = self.config.entry_of(entry.work, entry.tbs, prio, psmx);
         let is_like = (entry.unit, entry.section, entry.prio) == (like.unit, like.section, like.prio);
         invariant("a unit waits where those of its level and origin do (frontend-T2, frontend-T3p)", is_like)
     }

@@ -213,6 +213,21 @@ pub trait View {
     /// The units with TBs to send, in the host's order.
     fn offers(&self) -> impl Iterator<Item = Offer>;
 
+    /// What is offered under this name, for policies that keep the names of units.
+    fn offer(&self, id: OfferId) -> Option<Offer> {
+        self.offers().find(|offer| offer.id == id)
+    }
+
+    /// SMXs on which a class has its share (gate K), as its offers say.
+    fn capped(&self, class: ClassId) -> SmxSet {
+        self.offers().find(|offer| offer.class_id == Some(class)).map_or(SmxSet::EMPTY, |offer| offer.capped)
+    }
+
+    /// SMXs that take no TB whatever it is (gates E and X), as far as the host tells them apart from those without room.
+    fn closed(&self) -> SmxSet {
+        SmxSet::EMPTY
+    }
+
     /// What is free on an SMX.
     fn free(&self, smx: SmxId) -> Resources;
 

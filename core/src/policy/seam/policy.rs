@@ -33,7 +33,8 @@
 //! ```
 
 use crate::base::cycle::Cycle;
-use crate::base::id::SmxId;
+use crate::base::id::{ClassId, SmxId};
+use crate::base::set::SmxSet;
 use crate::policy::laperm::Resources;
 use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferKind, OfferLoad, Resident, View};
 use crate::probe::Decision;
@@ -88,14 +89,30 @@ pub fn ask(policy: &mut impl Policy, view: &impl View) -> Answer {
 #[derive(Clone, Copy, Debug)]
 pub struct Sendable<'v, V>(pub &'v V);
 
+fn is_sendable(offer: &Offer) -> bool {
+    let is_here = matches!(offer.load, OfferLoad::None | OfferLoad::Here);
+    is_here && (offer.kind != OfferKind::Node || offer.blkid.is_some())
+}
+
 impl<V: View> View for Sendable<'_, V> {
     fn now(&self) -> Cycle {
         self.0.now()
     }
 
     fn offers(&self) -> impl Iterator<Item = Offer> {
-        let is_here = |offer: &Offer| matches!(offer.load, OfferLoad::None | OfferLoad::Here);
-        self.0.offers().filter(move |offer| is_here(offer) && (offer.kind != OfferKind::Node || offer.blkid.is_some()))
+        self.0.offers().filter(is_sendable)
+    }
+
+    fn offer(&self, id: OfferId) -> Option<Offer> {
+        self.0.offer(id).filter(is_sendable)
+    }
+
+    fn capped(&self, class: ClassId) -> SmxSet {
+        self.0.capped(class)
+    }
+
+    fn closed(&self) -> SmxSet {
+        self.0.closed()
     }
 
     fn free(&self, smx: SmxId) -> Resources {

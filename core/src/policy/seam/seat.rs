@@ -3,7 +3,8 @@
 use core::ops::Range;
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{KernelSlot, PieceId, RecordId, SmxId};
+use crate::base::id::{ClassId, KernelSlot, PieceId, RecordId, SmxId};
+use crate::base::set::SmxSet;
 use crate::config::LoadMode;
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::cursor::{Cursor, Load};
@@ -381,7 +382,20 @@ impl<T: BoardTables + GraphTables + ToldTables> View for Seat<'_, T> {
     }
 
     fn offers(&self) -> impl Iterator<Item = Offer> {
-        self.units().map(|next| self.offer(&next))
+        self.units().map(|next| Seat::offer(self, &next))
+    }
+
+    fn offer(&self, id: OfferId) -> Option<Offer> {
+        Some(Seat::offer(self, &self.find(id)?))
+    }
+
+    fn capped(&self, class: ClassId) -> SmxSet {
+        self.board.gates.capped(Some(class))
+    }
+
+    fn closed(&self) -> SmxSet {
+        let gates = &self.board.gates;
+        self.board.all_smxs().without(gates.eligible()).or(gates.full())
     }
 
     fn free(&self, smx: SmxId) -> Resources {

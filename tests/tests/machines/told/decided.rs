@@ -2,12 +2,10 @@
 //! decided, and goes on from its image.
 
 use gpusched::catalogue::{About, CatalogueConfig};
-use gpusched::dats::GraphError;
 use gpusched::seam::{Answer, Policy, View};
 use gpusched::{
-    BuildError, Choice, ClassId, Completion, Config, Cycle, Decided, Decision, Descriptor, Dim3, Fault, FrontEnd,
-    ImageError, KernelSlot, OfferId, Probe, Refused, Rescue, Sched, SlotId, SmxId, State, ToldPart, Units,
-    decided_image_config,
+    BuildError, Choice, Completion, Config, Cycle, Decided, Decision, Descriptor, Dim3, Fault, FrontEnd, ImageError,
+    KernelSlot, OfferId, Probe, Refused, Rescue, Sched, SmxId, State, ToldPart, Units, decided_image_config,
 };
 use gpusched_heap::{HeapTables, tables};
 use gpusched_tests::events::Event;
@@ -74,41 +72,16 @@ type Watched = Decided<HeapTables, Watching>;
 impl Expected {
     /// A call, by the machine's own verb if it has one for it. What it decided.
     fn take(&mut self, gpu: &mut Watched, event: &Event) -> Vec<(Cycle, Decision)> {
-        let mut heard = Heard::default();
-        // What no type can name is nobody's.
-        let byte = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
-        let (kde, class_of) = (|k| KernelSlot(byte(k)), |c| ClassId(byte(c)));
-        let smx_of = |s: u32| SmxId(u16::try_from(s).unwrap_or(u16::MAX));
-        let probe = &mut heard;
-        let graph = |answer: Result<_, GraphError>| answer.map(drop).map_err(|error| error.fault());
-        let answer = match *event {
-            Event::TbDone { smx, slot } => gpu.tb_done(smx_of(smx), SlotId(byte(slot)), probe),
-            Event::Unretain(k) => gpu.unretain(kde(k), probe),
-            Event::Suspend(k) => gpu.suspend(kde(k), probe).map(drop),
-            Event::AbortGraph(k) => gpu.abort_graph(kde(k), probe),
-            Event::GraphNodes(tag, ref nodes) => graph(gpu.graph_nodes(tag, nodes, probe)),
-            Event::GraphEdges(tag, ref edges) => graph(gpu.graph_edges(tag, edges, probe)),
-            Event::GraphSpilled(tag) => graph(gpu.graph_spilled(tag, probe)),
-            Event::SetEligible(smxs) => gpu.set_eligible(smxs),
-            Event::SetBlockCap { smx, cap } => gpu.set_block_cap(smx_of(smx), cap),
-            Event::SetClass { class, pc: Some(pc) } => gpu.set_class(class_of(class), pc),
-            Event::SetClass { class, pc: None } => gpu.clear_class(class_of(class)),
-            Event::SetClassCap { class, smx, cap, by } => gpu.set_class_cap(class_of(class), smx_of(smx), cap, by),
-            // The policy need not see the others, which decide nothing.
-            ref other => {
-                let answer = other.apply(&mut **gpu);
-                assert_eq!(answer.decisions, [], "{other:?}");
-                answer.value.map(drop)
-            }
-        };
+        let answer = event.apply_seen(gpu);
         let is_gate = matches!(
             event,
             Event::SetEligible(_) | Event::SetBlockCap { .. } | Event::SetClass { .. } | Event::SetClassCap { .. }
         );
-        self.ends += u64::from(answer.is_ok() && matches!(event, Event::TbDone { .. }));
-        self.gates += u64::from(answer.is_ok() && is_gate);
-        self.saw.extend(&heard.0);
-        heard.0
+        let is_ok = answer.refusal().is_none();
+        self.ends += u64::from(is_ok && matches!(event, Event::TbDone { .. }));
+        self.gates += u64::from(is_ok && is_gate);
+        self.saw.extend(&answer.decisions);
+        answer.decisions
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gpusched::seam::{self, FcfsRr, LaPerm};
 use gpusched::{
     BubblePart, Config, Fault, KernelSlot, KmuArb, LaPermPart, OfferId, Policy, Rescue, ToldPart, ToldState, Units,
     inline_tables, laperm,
@@ -16,7 +17,9 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::properties::configs::{Machine, SMALL_DGB, TINY, configs, graph_configs, machine};
+use crate::properties::configs::{
+    Machine, SMALL_DGB, TINY, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
+};
 use crate::properties::script::{Resolver, Step, graph_script, plain_script};
 use crate::told::configs::{bases, told_configs, with_host};
 use crate::told::hosts::{Host, Kind, kinds};
@@ -29,7 +32,7 @@ type Checked = Result<(), TestCaseError>;
 const RESCUED: ToldPart = ToldPart { stall_limit: 1, rescue: Rescue::Rr, ..ToldPart::CHAIN };
 
 /// A script on two machines, which must do the same; cycles that end with a decision are some cycles.
-fn play(pair: &mut Pair, steps: &[Step], is_meant: impl Fn(&Event) -> bool) -> Checked {
+fn play<P: seam::Policy>(pair: &mut Pair<P>, steps: &[Step], is_meant: impl Fn(&Event) -> bool) -> Checked {
     let mut resolver = Resolver::default();
     for step in steps {
         for event in resolver.resolve(pair.other(), step) {
@@ -68,7 +71,7 @@ fn e1_first_come_first_served_as_a_host() {
     crate::every::check(1500, &(bases(), graph_script()), |(base, steps)| {
         let base = as_fcfs(base);
         let told = with_host(base, ToldPart::CHAIN);
-        play(&mut Pair::of(&base, &told, Kind::FcfsRr), &steps, leaves_c2(&base))
+        play(&mut Pair::of(&base, &told, FcfsRr::new(&told)), &steps, leaves_c2(&base))
     });
 }
 
@@ -88,7 +91,8 @@ fn e1_and_e3_on_the_vectors() {
                 };
                 let outcome = replay_on(&vector, Pace::Skip, |base| {
                     anyhow::ensure!(is_compared(base), "not of these");
-                    Ok(Ok::<_, Fault>(Pair::of(base, &with_host(*base, part), host)))
+                    let told = with_host(*base, part);
+                    Ok(Ok::<_, Fault>(Pair::of(base, &told, Host::of(host, &told))))
                 });
                 match outcome {
                     Ok(Outcome::Passed) => compared += 1,
@@ -99,6 +103,20 @@ fn e1_and_e3_on_the_vectors() {
         }
         assert!(compared >= 70, "{compared} vectors");
     }
+}
+
+/// LaPerm in every way that it has, and policy-E2's conditions.
+fn as_policy() -> impl Strategy<Value = Config> {
+    let configs = prop_oneof![2 => laperm_configs().boxed(), 1 => laperm_graph_configs().boxed()];
+    configs.prop_map(|base| {
+        let part = LaPermPart {
+            model: laperm::Model::Dtbl,
+            refill_mode: laperm::RefillMode::Fixed,
+            ..*base.laperm().expect("that is its policy")
+        };
+        // Whom a controller of bubbles sees waiting goes by the queues there, by the offers here (policy-A8).
+        as_fcfs(Config { policy: Policy::LaPerm(part), bubble: None, ..base })
+    })
 }
 
 /// LaPerm's round robin, and policy-E2's conditions.
@@ -125,19 +143,30 @@ fn rr_configs() -> impl Strategy<Value = Config> {
     })
 }
 
-fn as_rr(base: &Config, steps: &[Step], part: ToldPart, host: Kind) -> Checked {
+fn as_laperm<P: seam::Policy>(base: &Config, steps: &[Step], part: ToldPart, policy: impl Fn(&Config) -> P) -> Checked {
     let told = with_host(*base, ToldPart { units: Units::Free, ..part });
     let of_kernels = base.laperm().is_some_and(|part| part.model == laperm::Model::Cdp);
     let leaves_c2 = leaves_c2(base);
     let is_meant = |event: &Event| leaves_c2(event) && !(of_kernels && matches!(event, Event::AggLaunch { .. }));
-    play(&mut Pair::of(base, &told, host), steps, is_meant)
+    play(&mut Pair::of(base, &told, policy(&told)), steps, is_meant)
 }
 
 /// policy-E2: a host that asks by SMX is LaPerm's round robin.
 #[test]
 fn e2_laperms_round_robin_as_a_host() {
     crate::every::check(1500, &(rr_configs(), graph_script()), |(base, steps)| {
-        as_rr(&base, &steps, ToldPart::CHAIN, Kind::BySmx)
+        as_laperm(&base, &steps, ToldPart::CHAIN, |told| Host::of(Kind::BySmx, told))
+    });
+}
+
+/// policy-E2: the four of LaPerm as a policy that keeps its queues, overflow and refills itself.
+#[test]
+fn e2_laperm_as_a_policy() {
+    crate::every::check(1500, &(as_policy(), graph_script()), |(base, steps)| {
+        as_laperm(&base, &steps, ToldPart::CHAIN, |told| {
+            let part = base.laperm().expect("that is its policy");
+            LaPerm::with_tables(part, told, gpusched_heap::laperm::tables(&part.machine(told))).expect("it may decide")
+        })
     });
 }
 
@@ -146,10 +175,11 @@ fn e2_laperms_round_robin_as_a_host() {
 fn e3_the_rescue_is_first_come_first_served() {
     crate::every::check(1000, &(bases(), graph_script()), |(base, steps)| {
         let base = as_fcfs(base);
-        play(&mut Pair::of(&base, &with_host(base, RESCUED), Kind::Idle), &steps, leaves_c2(&base))
+        let told = with_host(base, RESCUED);
+        play(&mut Pair::of(&base, &told, Host::of(Kind::Idle, &told)), &steps, leaves_c2(&base))
     });
     crate::every::check(1000, &(rr_configs(), graph_script()), |(base, steps)| {
-        as_rr(&Config { pass_capped: false, ..base }, &steps, RESCUED, Kind::Idle)
+        as_laperm(&Config { pass_capped: false, ..base }, &steps, RESCUED, |told| Host::of(Kind::Idle, told))
     });
 }
 

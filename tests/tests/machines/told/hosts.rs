@@ -1,7 +1,7 @@
 //! Hosts that keep their promises: policies, some of which have no other state than whose turn it is (policy-P9).
 
-use gpusched::seam::{Answer, Policy, View};
-use gpusched::{Choice, Config, Offer, OfferKind, OfferLoad, SmxId, SmxSet};
+use gpusched::seam::{Answer, FcfsRr, Policy, View};
+use gpusched::{Choice, Config, Offer, OfferKind, OfferLoad, SmxId};
 use proptest::prelude::*;
 
 /// What a host does.
@@ -23,77 +23,36 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Host {
     kind: Kind,
+    fcfs_rr: FcfsRr,
     n_smx: u16,
     pass_capped: bool,
-    pass_graph: bool,
-    /// Whose turn it is.
-    rr: u16,
-    /// Whose turn it is to take a node: its copy of dats' `next_smx`.
-    node_rr: u16,
-}
-
-/// The first of `set` from `from` upward.
-fn first_from(set: &SmxSet, from: u16) -> Option<u16> {
-    set.iter().map(|s| s.0).min_by_key(|&s| (s < from, s))
-}
-
-fn is_node(offer: &Offer) -> bool {
-    offer.kind == OfferKind::Node
+    /// Whose turn it is, of [`Kind::BySmx`]: to take a TB, and to take a node (its copy of dats' `next_smx`).
+    turns: [u16; 2],
 }
 
 impl Host {
     /// One for a front end of this configuration.
     pub fn of(kind: Kind, config: &Config) -> Self {
-        let Config { n_smx, pass_capped, pass_graph, .. } = *config;
-        Self { kind, n_smx: n_smx as u16, pass_capped, pass_graph, rr: 0, node_rr: 0 }
-    }
-
-    /// The offer's next TB goes to this SMX, and the turn passes on.
-    fn send(&mut self, offer: &Offer, smx: u16) -> Answer {
-        let turn = if is_node(offer) { &mut self.node_rr } else { &mut self.rr };
-        *turn = (smx + 1) % self.n_smx;
-        Answer::Send(Choice::next_of(offer.id, SmxId(smx)))
-    }
-
-    /// policy-E1.
-    fn by_unit(&mut self, view: &impl View) -> Option<Answer> {
-        let mut left = SmxSet::first(self.n_smx.into());
-        for offer in view.offers() {
-            match offer.load {
-                OfferLoad::Needed => return Some(Answer::Load(offer.id)),
-                OfferLoad::Waiting => return None,
-                OfferLoad::None | OfferLoad::Here => {}
-            }
-            if is_node(&offer) && offer.blkid.is_none() {
-                if self.pass_graph {
-                    continue;
-                }
-                return None;
-            }
-            let from = if is_node(&offer) { self.node_rr } else { self.rr };
-            if let Some(s) = first_from(&offer.open.and(&left), from) {
-                return Some(self.send(&offer, s));
-            }
-            left = if self.pass_capped { offer.capped.and(&left) } else { SmxSet::EMPTY };
-            if left.is_empty() {
-                return None;
-            }
-        }
-        None
+        let Config { n_smx, pass_capped, .. } = *config;
+        Self { kind, fcfs_rr: FcfsRr::new(config), n_smx: n_smx as u16, pass_capped, turns: [0; 2] }
     }
 
     /// policy-E2.
     fn by_smx(&mut self, view: &impl View) -> Option<Answer> {
-        for s in (0..self.n_smx).map(|i| (self.rr + i) % self.n_smx) {
+        let [tb, node] = self.turns;
+        let next_of = |offer: &Offer, s| Some(Answer::Send(Choice::next_of(offer.id, SmxId(s))));
+        for s in (0..self.n_smx).map(|i| (tb + i) % self.n_smx) {
             let is_hidden = |offer: &Offer| self.pass_capped && offer.capped.contains(SmxId(s));
-            let first = view.offers().find(|offer| !is_node(offer) && !is_hidden(offer));
+            let first = view.offers().find(|offer| offer.kind != OfferKind::Node && !is_hidden(offer));
             if let Some(offer) = first.filter(|offer| offer.open.contains(SmxId(s))) {
-                return Some(self.send(&offer, s));
+                self.turns[0] = (s + 1) % self.n_smx;
+                return next_of(&offer, s);
             }
         }
-        let node = view.offers().find(|offer| is_node(offer) && offer.blkid.is_some())?;
-        let s = first_from(&node.open, self.node_rr)?;
-        Some(self.send(&node, s))
+        let graph = view.offers().find(|offer| offer.kind == OfferKind::Node && offer.blkid.is_some())?;
+        let s = graph.open.iter().map(|s| s.0).min_by_key(|&s| (s < node, s))?;
+        self.turns[1] = (s + 1) % self.n_smx;
+        next_of(&graph, s)
     }
 }
 
@@ -114,7 +73,7 @@ impl Policy for Host {
     fn choose(&mut self, view: &impl View) -> Answer {
         let now = view.now();
         let (answer, wake) = match self.kind {
-            Kind::FcfsRr => (self.by_unit(view), None),
+            Kind::FcfsRr => return self.fcfs_rr.choose(view),
             Kind::BySmx => (self.by_smx(view), None),
             Kind::Idle => (None, None),
             Kind::Every(m) => {

@@ -1,12 +1,13 @@
 //! Two machines that must do the same: one under another policy, or asked in every cycle, and one whose host decides.
 
-use gpusched::seam::{self, Policy as _};
-use gpusched::{Choice, Config, Cycle, Decision, State, Stats, Tick, Words};
+use gpusched::seam::{self, Policy};
+use gpusched::{Choice, Config, Cycle, Decided, Decision, State, Stats, Tick, Words};
+use gpusched_heap::{HeapTables, tables};
 use gpusched_tests::events::{Answer, Event, Value};
 use gpusched_tests::view::View;
 
 use crate::properties::configs::{Machine, machine};
-use crate::told::hosts::{Host, Kind};
+use crate::told::hosts::Host;
 
 /// A cycle of a machine whose host decides: what it has answered in all, and the words of its halves.
 pub fn cycle(gpu: &mut Machine, host: &mut Host) -> (Answer, Tick) {
@@ -45,8 +46,8 @@ fn decisions(all: &[(Cycle, Decision)]) -> Vec<(Cycle, Decision)> {
     all.iter().copied().filter(|(_, decision)| !is_own(decision)).collect()
 }
 
-/// What an equality speaks of: all state but rr, cursors, status, and what only one of the two has.
-fn specified(gpu: &Machine) -> View {
+/// What an equality speaks of, priorities up to `levels`: all state but rr, cursors, status, and what only one of the two has.
+fn specified(gpu: &Machine, levels: u8) -> View {
     let mut view = View::of(gpu);
     view.rr = gpusched::SmxId(0);
     view.status = State::Drained;
@@ -54,24 +55,29 @@ fn specified(gpu: &Machine) -> View {
     (view.told, view.laperm) = (None, None);
     view.waiting_heads.clear();
     view.kdes.values_mut().for_each(|entry| entry.cursor = None);
+    let of_kernels = view.kdes.values_mut().map(|entry| &mut entry.prio);
+    let of_groups = view.records.values_mut().map(|record| &mut record.prio);
+    let all = of_kernels.chain(of_groups).chain(view.tbs.iter_mut().map(|tb| &mut tb.prio));
+    all.for_each(|prio| *prio = (*prio).min(levels));
     view
 }
 
-/// A machine under another policy, and one that is to do the same because its host does what that policy would.
-#[derive(Clone)]
-pub struct Pair {
+/// A machine under another policy, and one that is to do the same because its policy, which is asked, does what that one would.
+pub struct Pair<P> {
     other: Machine,
-    told: Machine,
-    host: Host,
+    told: Decided<HeapTables, P>,
     /// Whether the other policy has the words of this one.
     same_words: bool,
+    /// The deepest priority of the other policy.
+    levels: u8,
 }
 
-impl Pair {
+impl<P: Policy> Pair<P> {
     /// Two machines.
-    pub fn of(other: &Config, told: &Config, kind: Kind) -> Self {
-        let host = Host::of(kind, told);
-        Self { other: machine(other), told: machine(told), host, same_words: other.laperm().is_none() }
+    pub fn of(other: &Config, told: &Config, policy: P) -> Self {
+        let policy = Decided::with_tables(told, tables(told), policy).expect("the host decides");
+        let levels = other.laperm().map_or(u8::MAX, |part| part.levels as u8);
+        Self { other: machine(other), told: policy, same_words: other.laperm().is_none(), levels }
     }
 
     /// The machine under the other policy.
@@ -80,6 +86,7 @@ impl Pair {
     }
 
     fn cycles(&mut self, n: u64) -> Answer {
+        let levels = self.levels;
         let mut all = Answer { value: Ok(Value::Done), decisions: Vec::new(), samples: Vec::new() };
         let mut words = Words::default();
         let mut note = |answer: Answer| {
@@ -100,14 +107,14 @@ impl Pair {
                 note(answer);
             } else {
                 let answer = Event::Tick.apply(&mut self.other);
-                let (mine, tick) = cycle(&mut self.told, &mut self.host);
+                let (mine, tick) = Event::tick_seen(&mut self.told);
                 assert_eq!(decisions(&mine.decisions), decisions(&answer.decisions), "in {now:?}");
                 assert_eq!(mine.samples, answer.samples, "in {now:?}");
                 let Ok(Value::Words(theirs)) = answer.value else { unreachable!("it was no last cycle") };
                 self.compare_words(&tick, theirs);
                 note(answer);
             }
-            assert_eq!(specified(&self.told), specified(&self.other), "after {now:?}");
+            assert_eq!(specified(&self.told, levels), specified(&self.other, levels), "after {now:?}");
         }
         Answer { value: Ok(Value::Words(words)), ..all }
     }
@@ -124,22 +131,23 @@ impl Pair {
     }
 }
 
-impl gpusched_tests::machine::Machine for Pair {
+impl<P: Policy> gpusched_tests::machine::Machine for Pair<P> {
     type Event = Event;
     type Answered = Answer;
     type View = View;
     type Mark = Machine;
 
     fn take(&mut self, event: &Event) -> Answer {
+        let levels = self.levels;
         match *event {
             Event::Tick if self.other.now() < Cycle::MAX => self.cycles(1),
             Event::Run(n) if n <= Cycle::MAX.since(self.other.now()) => self.cycles(n),
             Event::Tick | Event::Run(_) | Event::WaitingHead(_) => self.other.take(event),
             _ => {
-                let (theirs, mine) = (self.other.take(event), self.told.take(event));
+                let (theirs, mine) = (self.other.take(event), event.apply_seen(&mut self.told));
                 assert_eq!(mine.value, theirs.value, "{event:?}");
                 assert_eq!(decisions(&mine.decisions), decisions(&theirs.decisions), "{event:?}");
-                assert_eq!(specified(&self.told), specified(&self.other), "after {event:?}");
+                assert_eq!(specified(&self.told, levels), specified(&self.other, levels), "after {event:?}");
                 theirs
             }
         }
