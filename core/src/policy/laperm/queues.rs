@@ -421,7 +421,6 @@ where
         self.sections_of(unit).flat_map(|s| s.off_chip.iter(&self.entries))
     }
 
-    /// Every place where work waits, queue 0 last.
     /// All entries of a place, on chip and in memory.
     pub(crate) fn waiting(&self, unit: Option<UnitId>) -> impl Iterator<Item = (EntryId, &Entry<W>)> {
         self.on_chip(unit).chain(self.off_chip(unit))
@@ -432,6 +431,7 @@ where
         self.candidates_from(UnitId(0), now).next().is_some()
     }
 
+    /// Every place where work waits, queue 0 last.
     pub(crate) fn places(&self) -> impl Iterator<Item = Option<UnitId>> + use<W, E, M, S, U> {
         (0..self.n_units as usize).map(UnitId::from_index).map(Some).chain([None])
     }

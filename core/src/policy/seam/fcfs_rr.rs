@@ -41,7 +41,7 @@ pub struct FcfsRr {
 }
 
 /// Which SMXs are tried first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Turns {
     n_smx: u16,

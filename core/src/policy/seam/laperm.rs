@@ -160,7 +160,7 @@ impl<T: Tables> LaPerm<T> {
     fn send_node(&mut self, view: &impl View) -> Option<Answer> {
         let node = view.offer(OfferId::Entry(self.graph?))?;
         let is_ready = node.kind == OfferKind::Node && node.blkid.is_some();
-        self.turns.send(&node, &node.open).filter(|_| is_ready)
+        if is_ready { self.turns.send(&node, &node.open) } else { None }
     }
 
     /// When a visit may find what it does not find now, if nothing happens before.

@@ -86,7 +86,6 @@ impl<P: Policy> Pair<P> {
     }
 
     fn cycles(&mut self, n: u64) -> Answer {
-        let levels = self.levels;
         let mut all = Answer { value: Ok(Value::Done), decisions: Vec::new(), samples: Vec::new() };
         let mut words = Words::default();
         let mut note = |answer: Answer| {
@@ -114,9 +113,14 @@ impl<P: Policy> Pair<P> {
                 self.compare_words(&tick, theirs);
                 note(answer);
             }
-            assert_eq!(specified(&self.told, levels), specified(&self.other, levels), "after {now:?}");
+            self.compare_states(&now);
         }
         Answer { value: Ok(Value::Words(words)), ..all }
+    }
+
+    fn compare_states(&self, after: &impl std::fmt::Debug) {
+        let [mine, theirs] = [&*self.told, &self.other].map(|gpu| specified(gpu, self.levels));
+        assert_eq!(mine, theirs, "after {after:?}");
     }
 
     fn compare_words(&self, tick: &Tick, theirs: Words) {
@@ -138,7 +142,6 @@ impl<P: Policy> gpusched_tests::machine::Machine for Pair<P> {
     type Mark = Machine;
 
     fn take(&mut self, event: &Event) -> Answer {
-        let levels = self.levels;
         match *event {
             Event::Tick if self.other.now() < Cycle::MAX => self.cycles(1),
             Event::Run(n) if n <= Cycle::MAX.since(self.other.now()) => self.cycles(n),
@@ -147,7 +150,7 @@ impl<P: Policy> gpusched_tests::machine::Machine for Pair<P> {
                 let (theirs, mine) = (self.other.take(event), event.apply_seen(&mut self.told));
                 assert_eq!(mine.value, theirs.value, "{event:?}");
                 assert_eq!(decisions(&mine.decisions), decisions(&theirs.decisions), "{event:?}");
-                assert_eq!(specified(&self.told, levels), specified(&self.other, levels), "after {event:?}");
+                self.compare_states(event);
                 theirs
             }
         }
