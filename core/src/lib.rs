@@ -108,6 +108,7 @@ pub use frontend::skip::Words;
 pub use frontend::storage::{StorageBits, storage_bits};
 pub use frontend::tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use frontend::told::ToldState;
+pub use frontend::told::sight::Sight;
 pub use frontend::view::{KdeView, LoadPlace, LoadView, RecordKind, RecordView, SuspendedView, UnitView};
 pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};

@@ -49,6 +49,7 @@ use crate::config::Config;
 use crate::config::parts::expect_told;
 use crate::dats::{GraphError, Node, NodeId, Report};
 use crate::frontend::tables::{InlineTables, TableSet, Tables};
+use crate::frontend::told::sight::Sight;
 use crate::frontend::{FrontEnd, Tick};
 use crate::policy::seam::offer::Completion;
 use crate::policy::seam::policy::{Answer, Policy, ask};
@@ -94,13 +95,6 @@ struct Seen<'p, P, Q> {
     probe: &'p mut Q,
 }
 
-impl<P: Policy, Q> Seen<'_, P, Q> {
-    /// What the policy answers to how things stand in the middle of a cycle.
-    fn answer<T: Tables>(&mut self, front: &FrontEnd<T>) -> Answer {
-        front.policy_view().map_or(Answer::Wait(None), |view| ask(self.policy, &view))
-    }
-}
-
 impl<P: Policy, Q: Probe> Probe for Seen<'_, P, Q> {
     fn decide(&mut self, at: Cycle, decision: Decision) {
         self.policy.saw(at, &decision);
@@ -135,7 +129,7 @@ impl<T: Tables> FrontEnd<T> {
         &mut self,
         loads: bool,
         probe: &mut Q,
-        mut choose: impl FnMut(&Self, &mut Q) -> Answer,
+        mut choose: impl FnMut(&Sight<'_, T>, &mut Q) -> Answer,
     ) -> Result<Asked, Fault> {
         let kmu = self.begin(probe)?;
         let most = self.config().told().map_or(0, |told| told.dispatch_per_cycle);
@@ -146,7 +140,7 @@ impl<T: Tables> FrontEnd<T> {
             if !loads {
                 self.load_needed(probe)?;
             }
-            let answer = choose(self, probe);
+            let answer = choose(&self.policy_view()?, probe);
             refused = match answer {
                 Answer::Wait(until) => {
                     wake = until.map(|at| at.max(next));
@@ -204,7 +198,7 @@ impl<T: Tables, P: Policy> Decided<T, P> {
     pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
         let Self { front, policy, wake, refused } = self;
         let loads = policy.loads();
-        let asked = front.decide(loads, &mut Seen { policy, probe }, |front, seen| seen.answer(front))?;
+        let asked = front.decide(loads, &mut Seen { policy, probe }, |view, seen| ask(seen.policy, view))?;
         *wake = asked.wake;
         if asked.refused.is_some() {
             *refused = Refused { count: refused.count.saturating_add(1), last: asked.refused };

@@ -34,6 +34,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+pub mod sight;
 
 use crate::base::cycle::{Cycle, first_of};
 use crate::base::error::Fault;
@@ -44,11 +45,12 @@ use crate::launch::board::Board;
 use crate::launch::kmu::Kmu;
 use crate::policy::Sched;
 use crate::policy::doors::Doors;
-use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferLoad, Resident, View};
+use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferLoad, Resident};
 use crate::policy::seam::seat::{Line, Next, Seat};
 use crate::policy::seam::told::{Decline, Told};
 use crate::power::Sample;
 use crate::probe::{Decision, Probe, TbPlacement};
+use sight::Sight;
 
 /// A probe that also notices whether anything was decided.
 pub(super) struct Noticing<'p, P> {
@@ -345,8 +347,8 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `NotTold`.
-    pub fn policy_view(&self) -> Result<impl View, Fault> {
-        self.seat()
+    pub fn policy_view(&self) -> Result<Sight<'_, T>, Fault> {
+        self.seat().map(Sight)
     }
 
     /// The TBs that run on an SMX, by slot; `None` if there is no such SMX, or the policy is not the host's.

@@ -21,8 +21,8 @@ use gpusched::dats::{Admission, GraphError, NodeId, admit};
 use gpusched::laperm::RefillMode;
 use gpusched::power::{BubbleStats, PState};
 use gpusched::{
-    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, Kmu, LoadMode, Sched, SlotId, SmxId, State,
-    TbPlacement, TbRef, Tick, Words,
+    BuildError, Completion, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, Kmu, LoadMode, Sched, SlotId, SmxId,
+    State, TbPlacement, TbRef, Tick, Words,
 };
 
 use crate::config::{ConfigError, GpuConfig, PoolPolicy};
@@ -32,8 +32,8 @@ use crate::program::{LaneLaunch, StreamProfile, TbContext, TbGraph};
 use crate::sm::{Ended, LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats, RecordStats};
 pub use blocks::{BlockControl, BlockOrder};
-use decide::Deciding;
 pub use decide::{DecideStats, Decider, Decides, Machine, Sight};
+use decide::{Deciding, Listeners};
 pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
 use graph::{GraphMemory, REQUESTS};
@@ -245,10 +245,12 @@ impl Front {
         self.catch_up(now)?;
         out.ended.sort_unstable_by_key(|ended| (ended.sm, ended.slot));
         for Ended { sm, slot, issued } in out.ended.drain(..) {
-            if let Some(deciding) = &mut self.deciding {
-                deciding.done(&self.core, SmxId(sm), SlotId(slot), issued);
+            let told = self.core.completion(SmxId(sm), SlotId(slot));
+            let (core, mut listeners) = self.listened();
+            core.tb_done(SmxId(sm), SlotId(slot), &mut listeners)?;
+            if let (Some(deciding), Some(told)) = (&mut self.deciding, told) {
+                deciding.done(&Completion { issued: issued.own, all: issued.all, ..told });
             }
-            self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
             if let Some(blocks) = &mut self.blocks {
                 blocks.done(sm, slot)?;
             }
@@ -323,10 +325,11 @@ impl Front {
 
     /// Memory's part of a report: its answers, and what the dependency-graph buffer asks of it.
     fn serve_memory(&mut self, now: u64) -> Result<(), Refusal> {
-        let Self { port, graph, records, core, watch, .. } = self;
+        let Self { port, graph, records, core, watch, deciding, .. } = self;
+        let mut listeners = Listeners { watch, deciding: deciding.as_mut() };
         while let Some(number) = port.arrived(now) {
             match (number.checked_sub(REQUESTS), &mut *records) {
-                (None, _) => graph.reply(now, number, core, watch)?,
+                (None, _) => graph.reply(now, number, core, &mut listeners)?,
                 (Some(read), Some(records)) => records.answer(now, read, core)?,
                 (Some(_), None) => {}
             }
@@ -366,7 +369,8 @@ impl Front {
             return Err(Refusal::Synchronise { sm, tbs });
         }
         let is_child = self.watch.is_device(view.kde);
-        let index = self.core.suspend(view.kde, &mut self.watch)?;
+        let (core, mut listeners) = self.listened();
+        let index = core.suspend(view.kde, &mut listeners)?;
         if let Some(blocks) = &mut self.blocks {
             blocks.done(sm, slot)?;
         }
@@ -467,6 +471,25 @@ impl Front {
         self.deciding.as_ref().filter(|_| is_its).map(Deciding::name)
     }
 
+    /// The front end, and who listens to it.
+    fn listened(&mut self) -> (&mut FrontEnd<HeapTables>, Listeners<'_>) {
+        let Self { core, watch, deciding, .. } = self;
+        (core, Listeners { watch, deciding: deciding.as_mut() })
+    }
+
+    /// Sets the gates that have news, of which a policy is told.
+    fn set_gates(&mut self, now: u64) -> Result<(), Fault> {
+        let Self { core, blocks, share, deciding, .. } = self;
+        let by_blocks = blocks.as_mut().map(|blocks| blocks.set_gates(core)).transpose()?;
+        let by_share = share.as_mut().map(|share| share.set_gates(now, core)).transpose()?;
+        if let Some(deciding) = deciding
+            && (by_blocks == Some(true) || by_share == Some(true))
+        {
+            deciding.regated();
+        }
+        Ok(())
+    }
+
     /// The host launches a kernel, perhaps with a dependency graph.
     ///
     /// # Errors
@@ -511,23 +534,19 @@ impl Front {
     /// `TimeOverflow`.
     pub fn tick(&mut self, now: u64) -> Result<Option<Placed>, Fault> {
         self.catch_up(now)?;
-        if let Some(blocks) = &mut self.blocks {
-            blocks.set_gates(&mut self.core)?;
-        }
-        if let Some(share) = &mut self.share {
-            share.set_gates(now, &mut self.core)?;
-        }
+        self.set_gates(now)?;
         let tick = match &mut self.deciding {
             Some(deciding) => deciding.cycle(&mut self.core, &mut self.watch)?,
             None => self.core.tick(&mut self.watch)?,
         };
         if let (Some(share), Sched::Tb(tb)) = (&mut self.share, &tick.sched) {
             share.placed(now, tb, &self.core)?;
-            share.set_gates(now, &mut self.core)?;
         }
         if let (Some(blocks), Sched::Tb(tb)) = (&mut self.blocks, &tick.sched) {
             blocks.placed(tb, &self.core)?;
-            blocks.set_gates(&mut self.core)?;
+        }
+        if let Sched::Tb(_) = tick.sched {
+            self.set_gates(now)?;
         }
         self.words.count(&tick, 1);
         self.move_records(now);

@@ -3,8 +3,7 @@
 use core::ops::Range;
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{ClassId, KernelSlot, PieceId, RecordId, SmxId};
-use crate::base::set::SmxSet;
+use crate::base::id::{KernelSlot, PieceId, RecordId, SmxId};
 use crate::config::LoadMode;
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::cursor::{Cursor, Load};
@@ -13,7 +12,7 @@ use crate::policy::doors::Doors;
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::policy::graph::{GraphPart, GraphTables};
 use crate::policy::laperm::Resources;
-use crate::policy::seam::offer::{Offer, OfferId, OfferKind, OfferLoad, Resident, View};
+use crate::policy::seam::offer::{Offer, OfferId, OfferKind, OfferLoad, Resident};
 use crate::policy::seam::told::{Told, ToldTables};
 use crate::policy::seam::units::UnitRow;
 
@@ -373,37 +372,5 @@ impl<T: BoardTables + GraphTables + ToldTables> Iterator for Line<'_, T> {
         };
         self.at = next.map_or(At::End, At::Behind);
         next
-    }
-}
-
-impl<T: BoardTables + GraphTables + ToldTables> View for Seat<'_, T> {
-    fn now(&self) -> Cycle {
-        self.board.now
-    }
-
-    fn offers(&self) -> impl Iterator<Item = Offer> {
-        self.units().map(|next| Seat::offer(self, &next))
-    }
-
-    fn offer(&self, id: OfferId) -> Option<Offer> {
-        Some(Seat::offer(self, &self.find(id)?))
-    }
-
-    fn capped(&self, class: ClassId) -> SmxSet {
-        self.board.gates.capped(Some(class))
-    }
-
-    fn closed(&self) -> SmxSet {
-        let gates = &self.board.gates;
-        self.board.all_smxs().without(gates.eligible()).or(gates.full())
-    }
-
-    fn free(&self, smx: SmxId) -> Resources {
-        let free = self.board.residency.smx(smx);
-        Resources { threads: free.threads, regs: free.regs, smem: free.smem, slots: free.slots.count_ones() }
-    }
-
-    fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
-        self.on(smx)
     }
 }

@@ -79,10 +79,11 @@ impl BlockControl {
         self.orders.extend(change.unpause.iter().map(order(false)));
     }
 
-    /// Sets the gates of SMs with news.
-    pub fn set_gates(&mut self, core: &mut FrontEnd<HeapTables>) -> Result<(), Fault> {
+    /// Sets the gates of SMs with news; whether there were any.
+    pub fn set_gates(&mut self, core: &mut FrontEnd<HeapTables>) -> Result<bool, Fault> {
         let stale = std::mem::take(&mut self.stale);
-        stale.iter().try_for_each(|smx| self.smxs[usize::from(smx.0)].set_gate(core))
+        stale.iter().try_for_each(|smx| self.smxs[usize::from(smx.0)].set_gate(core))?;
+        Ok(!stale.is_empty())
     }
 
     /// Blocks to pause and to wake, in order; they are taken.

@@ -10,16 +10,18 @@ use std::sync::Arc;
 
 use gpusched::catalogue::CatalogueConfig;
 use gpusched::laperm::Resources;
-use gpusched::seam::{Answer, Policy, View, ask};
-use gpusched::{Completion, Config, Cycle, Fault, FrontEnd, Offer, Resident, SlotId, SmxId, Tick, Units};
+use gpusched::power::Sample;
+use gpusched::seam::{Answer, Policy, ask};
+use gpusched::{Completion, Config, Cycle, Decision, Fault, FrontEnd, Probe, SmxId, Tick, Units};
 use gpusched_heap::HeapTables;
 
 use super::Watch;
-use crate::sm::Issued;
 
 /// What a policy is told of the machine before it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
+    /// The front end.
+    pub front: Config,
     /// What is free on an SM that holds no TB.
     pub capacity: Resources,
     /// The TPC of each SM.
@@ -33,10 +35,12 @@ pub struct Machine {
 impl Machine {
     /// Of this front end. Which SMs share a TPC and a GPC is as the catalogue has it where nobody says.
     fn of(config: &Config) -> Self {
-        let Config { n_smx, tb_slots, threads, regs, smem, n_kde, pend_limit, .. } = *config;
+        let front = *config;
+        let Config { n_smx, tb_slots, threads, regs, smem, n_kde, pend_limit, .. } = front;
         let sms = || (0..n_smx as u16).map(SmxId);
         let unsaid = CatalogueConfig::RR;
         Self {
+            front,
             capacity: Resources { threads, regs, smem, slots: tb_slots },
             tpc: sms().map(|s| unsaid.tpc_of(s).0.into()).collect(),
             gpc: sms().map(|s| unsaid.gpc_of(s).0.into()).collect(),
@@ -45,34 +49,19 @@ impl Machine {
     }
 }
 
-/// What a policy sees in a cycle: a look at the front end, made as it is asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
-    core: &'a FrontEnd<HeapTables>,
-}
-
-impl View for Sight<'_> {
-    fn now(&self) -> Cycle {
-        self.core.now()
-    }
-
-    fn offers(&self) -> impl Iterator<Item = Offer> {
-        self.core.offers().into_iter().flatten()
-    }
-
-    fn free(&self, smx: SmxId) -> Resources {
-        self.core.policy_view().map(|view| view.free(smx)).unwrap_or_default()
-    }
-
-    fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {
-        self.core.residents(smx).into_iter().flatten()
-    }
-}
+/// What a policy sees in a cycle.
+pub type Sight<'a> = gpusched::Sight<'a, HeapTables>;
 
 /// A policy of whatever type, at work: every [`Policy`] is one.
 pub trait Decides: fmt::Debug + Send {
+    /// The front end has decided something.
+    fn saw(&mut self, at: Cycle, decision: &Decision);
+
     /// A TB has ended.
     fn done(&mut self, completion: &Completion);
+
+    /// Gates were set.
+    fn regated(&mut self);
 
     /// Whether it asks for loads itself.
     fn loads(&self) -> bool;
@@ -82,8 +71,16 @@ pub trait Decides: fmt::Debug + Send {
 }
 
 impl<P: Policy + fmt::Debug + Send> Decides for P {
+    fn saw(&mut self, at: Cycle, decision: &Decision) {
+        Policy::saw(self, at, decision);
+    }
+
     fn done(&mut self, completion: &Completion) {
         Policy::done(self, completion);
+    }
+
+    fn regated(&mut self) {
+        Policy::regated(self);
     }
 
     fn loads(&self) -> bool {
@@ -192,17 +189,22 @@ impl Deciding {
         Ok(Self { policy, wake: None, stats: DecideStats { name: decider.name.clone(), ..DecideStats::default() } })
     }
 
-    /// The TB in this slot is about to end; it and its unit have issued so much.
-    pub(super) fn done(&mut self, core: &FrontEnd<HeapTables>, smx: SmxId, slot: SlotId, issued: Issued) {
-        if let Some(completion) = core.completion(smx, slot) {
-            self.policy.done(&Completion { issued: issued.own, all: issued.all, ..completion });
-        }
+    /// A TB has ended.
+    pub(super) fn done(&mut self, completion: &Completion) {
+        self.policy.done(completion);
+    }
+
+    /// Gates were set.
+    pub(super) fn regated(&mut self) {
+        self.policy.regated();
     }
 
     /// Carries out a cycle.
     pub(super) fn cycle(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<Tick, Fault> {
-        let Self { policy, wake, stats } = self;
-        let asked = core.decide(policy.loads(), watch, |core, _| policy.choose(&Sight { core }))?;
+        let loads = self.policy.loads();
+        let mut listeners = Listeners { watch, deciding: Some(self) };
+        let asked = core.decide(loads, &mut listeners, |sight, listeners| listeners.choose(sight))?;
+        let Self { wake, stats, .. } = self;
         *wake = asked.wake;
         stats.sent += u64::from(asked.sent);
         if let Some(fault) = asked.refused {
@@ -224,5 +226,30 @@ impl Deciding {
     /// The counts until now.
     pub(super) fn stats(&self, core: &gpusched::Stats) -> DecideStats {
         DecideStats { declined: core.told, stalled: core.stalled, rescued: core.rescued, ..self.stats.clone() }
+    }
+}
+
+/// Who listens to what the front end decides: the machine's watch, and the policy, if the run has one.
+pub(super) struct Listeners<'a> {
+    pub(super) watch: &'a mut Watch,
+    pub(super) deciding: Option<&'a mut Deciding>,
+}
+
+impl Listeners<'_> {
+    fn choose(&mut self, sight: &Sight<'_>) -> Answer {
+        self.deciding.as_mut().map_or(Answer::Wait(None), |deciding| deciding.policy.choose(sight))
+    }
+}
+
+impl Probe for Listeners<'_> {
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        if let Some(deciding) = &mut self.deciding {
+            deciding.policy.saw(at, &decision);
+        }
+        self.watch.decide(at, decision);
+    }
+
+    fn sample(&mut self, at: Cycle, record: &Sample) {
+        self.watch.sample(at, record);
     }
 }

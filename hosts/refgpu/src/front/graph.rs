@@ -7,8 +7,8 @@
 use gpusched::FrontEnd;
 use gpusched::dats::{Admission, DgbStats, GraphError, Request};
 
+use super::decide::Listeners;
 use super::port::Port;
-use super::watch::Watch;
 use crate::program::TbGraph;
 use crate::stats::DatsStats;
 use gpusched_heap::HeapTables;
@@ -53,7 +53,7 @@ impl GraphMemory {
         now: u64,
         number: u16,
         core: &mut FrontEnd<HeapTables>,
-        watch: &mut Watch,
+        listeners: &mut Listeners<'_>,
     ) -> Result<(), GraphError> {
         let flight = &mut self.in_flight[usize::from(number % REQUESTS)];
         if let Some(one) = flight {
@@ -61,7 +61,7 @@ impl GraphMemory {
         }
         if let Some(one) = flight.take_if(|one| one.replies == 0) {
             self.stats.request_cycles += now - one.since;
-            self.answer(&one.request, core, watch)?;
+            self.answer(&one.request, core, listeners)?;
         }
         Ok(())
     }
@@ -80,21 +80,21 @@ impl GraphMemory {
         &mut self,
         request: &Request,
         core: &mut FrontEnd<HeapTables>,
-        watch: &mut Watch,
+        listeners: &mut Listeners<'_>,
     ) -> Result<(), GraphError> {
         let Some(graph) = &mut self.graph else { return Ok(()) };
         let part = |first: u32, count: u32| first as usize..(first + count) as usize;
         match *request {
             Request::Nodes { tag, first, count, .. } => {
-                core.graph_nodes(tag, &graph.nodes[part(first, count)], watch)?;
+                core.graph_nodes(tag, &graph.nodes[part(first, count)], listeners)?;
             }
             Request::Edges { tag, first, count, .. } => {
-                core.graph_edges(tag, &graph.edges[part(first, count)], watch)?;
+                core.graph_edges(tag, &graph.edges[part(first, count)], listeners)?;
             }
             Request::Decrement { tag, node, .. } => {
                 let entry = &mut graph.nodes[node.0 as usize];
                 *entry = entry.with_parent_done().unwrap_or(*entry);
-                core.graph_spilled(tag, watch)?;
+                core.graph_spilled(tag, listeners)?;
             }
         }
         Ok(())

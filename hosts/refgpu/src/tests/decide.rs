@@ -3,37 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gpusched::seam::{Answer, Policy, View};
-use gpusched::{Choice, Completion, Cycle, Dim3, SmxId, SmxSet, Units};
+use gpusched::seam::{Answer, FcfsRr, LaPerm, Policy, View};
+use gpusched::{Choice, Completion, Cycle, Decision, Dim3, SmxId, SmxSet, Units};
+use gpusched_heap::laperm::tables;
 
 use super::script::{At, Op, config, kernel, script, with_verb};
 use super::skip;
 use crate::config::GpuConfig;
-use crate::front::{Decider, Decides, LaunchVerb};
+use crate::front::{Decider, Decides, LaunchVerb, Machine};
 use crate::gpu::{Gpu, RunError, RunOptions};
 use crate::program::Class;
 use crate::stats::RunStats;
-
-/// The front end's own baseline: first come, first served, round robin.
-#[derive(Debug, Default)]
-struct RoundRobin {
-    rr: SmxId,
-    ended: u64,
-}
-
-impl Policy for RoundRobin {
-    fn done(&mut self, _: &Completion) {
-        self.ended += 1;
-    }
-
-    fn choose(&mut self, sight: &impl View) -> Answer {
-        // Without gates a head leaves nothing to those behind it.
-        let Some(offer) = sight.offers().next() else { return Answer::Wait(None) };
-        let Some(smx) = offer.open.iter_from(self.rr).next() else { return Answer::Wait(None) };
-        self.rr = SmxId((smx.0 + 1) % 13);
-        Answer::Send(Choice::next_of(offer.id, smx))
-    }
-}
 
 /// Fills one SM after the other, and only in every `pause`th cycle.
 #[derive(Debug)]
@@ -102,22 +82,70 @@ fn run(config: &GpuConfig, options: RunOptions) -> Result<RunStats, RunError> {
     Ok(gpu.run(&mut script(&kernels, skip::body), &mut ())?.stats)
 }
 
-/// What a run counted, but for what is told of the policy.
+/// What a run counted, but for what is told of the policy, and for words (policy-E2).
 fn counts(stats: RunStats) -> RunStats {
-    let front = gpusched::Stats { told: 0, stalled: 0, rescued: 0, ..stats.front };
-    RunStats { decide: None, front, ..stats }
+    let front = gpusched::Stats { gated: 0, capped: 0, told: 0, stalled: 0, rescued: 0, ..stats.front };
+    RunStats { decide: None, laperm: None, front, ..stats }
 }
 
-/// policy-E1 on a whole machine.
+/// Equalizer closes SMs that have their blocks (gate X).
+const BLOCK_CAPS: &[(&str, &str)] =
+    &[("equalizer.enabled", "true"), ("equalizer.sample_interval", "32"), ("equalizer.epoch_cycles", "512")];
+
+/// What is to be set of the machine, and what kernels launch.
+type Way = (&'static [(&'static str, &'static str)], LaunchVerb);
+
+/// The only TB of the first kernel waits for what it launches: it is suspended and comes back. Those of the second one launch, too.
+fn family(at: At) -> Op {
+    match (at.tag, at.step) {
+        (0 | 1, 3) => {
+            Op::launch(1 << (at.blkid % 5), 1, 10 + at.tag * 1000 + u64::from(at.blkid * 8 + u32::from(at.warp)))
+        }
+        (1, 4) => Op::new(Class::Sync, 0, 0),
+        (0 | 1, 0..20) | (10.., 0..30) => Op::new(Class::Int, 1, 1),
+        _ => Op::exit(),
+    }
+}
+
+/// policy-E1, policy-E2 on a whole machine: what it decides in a cycle and between cycles, and gates, reach the policy.
 #[test]
-fn round_robin_from_outside_is_the_baseline() {
-    let options = with_verb(LaunchVerb::Group);
-    let change = [("dtbl.agt_size", "8"), ("dtbl.load_mode", "fixed"), ("dtbl.load_cycles", "0")];
-    let baseline = run(&config("k20c", &change), options).unwrap();
-    let ours = run(&by(&change, Units::Chain, || Box::<RoundRobin>::default()), options).unwrap();
-    let told = ours.decide.clone().unwrap();
-    assert_eq!((told.sent, told.wrong.len(), told.stalled), (ours.sm.tbs, 0, 0));
-    assert_eq!(counts(ours), counts(baseline));
+fn the_front_ends_own_policies_say_the_same_from_outside() {
+    let narrow = &[("dtbl.agt_size", "8"), ("laperm.queue_cap", "2"), ("laperm.no_fit", "try_next")];
+    let ways: &[Way] = &[(&[], LaunchVerb::DeviceKernel), (narrow, LaunchVerb::Group), (BLOCK_CAPS, LaunchVerb::Group)];
+    let laperm = |change: &[(&str, &str)], word| {
+        let policy = [("dtbl.policy", "laperm"), ("laperm.policy", word), ("laperm.refill_mode", "fixed")];
+        config("k20c", &[change, &policy].concat())
+    };
+    for (change, launch) in ways {
+        let same = |own: &GpuConfig, units, make: fn(&GpuConfig, &Machine) -> Box<dyn Decides>| {
+            let (mut told, part) = (own.clone(), own.clone());
+            told.decide_by(Decider::new("ours", units, move |machine| Ok(make(&part, machine))));
+            for body in [skip::body as fn(At) -> Op, family] {
+                let of = |config: &GpuConfig| {
+                    let kernels = [kernel(1, 1, 128, 1), kernel(1, 30, 64, 0)];
+                    let gpu = Gpu::new(config, with_verb(*launch)).unwrap();
+                    gpu.run(&mut script(&kernels, body), &mut ()).unwrap().stats
+                };
+                let ours = of(&told);
+                assert!(ours.decide.as_ref().is_some_and(|told| told.wrong.is_empty() && told.sent == ours.sm.tbs));
+                assert_eq!(counts(ours), counts(of(own)), "{change:?} {launch:?}");
+            }
+        };
+        let fcfs_rr = config("k20c", &[*change, &[("dtbl.load_mode", "fixed")]].concat());
+        same(&fcfs_rr, Units::Chain, |_, machine| Box::new(FcfsRr::new(&machine.front)));
+        // Where kernels launch kernels, LaPerm orders them in the KMU, which is no policy's of the seam.
+        let words: &[&str] = match launch {
+            LaunchVerb::DeviceKernel => &[],
+            LaunchVerb::Group => &["rr", "tb_pri", "smx_bind", "adaptive_bind"],
+        };
+        for word in words {
+            same(&laperm(change, word), Units::Free, |own, machine| {
+                let part = *own.front_end().laperm().expect("that is its policy");
+                let tables = tables(&part.machine(&machine.front));
+                Box::new(LaPerm::with_tables(&part, &machine.front, tables).unwrap())
+            });
+        }
+    }
 }
 
 /// policy-E4 on a whole machine.
@@ -266,8 +294,8 @@ fn a_suspended_tb_is_counted_from_its_return_on() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let mut config = config("k20c", &[]);
     let tells = Arc::clone(&told);
-    config.decide_by(Decider::new("listener", Units::Chain, move |_| {
-        Ok(Box::new(Listener { rr: RoundRobin::default(), told: Arc::clone(&tells) }))
+    config.decide_by(Decider::new("listener", Units::Chain, move |machine| {
+        Ok(Box::new(Listener { rr: FcfsRr::new(&machine.front), told: Arc::clone(&tells) }))
     }));
     let body = |at: At| match (at.tag, at.step) {
         (0, 0) => Op::launch(1, 1, 7),
@@ -280,10 +308,10 @@ fn a_suspended_tb_is_counted_from_its_return_on() {
     assert_eq!(*told.lock().unwrap(), [(101, 101), (4, 4)], "the child, then the rest of the parent");
 }
 
-/// [`RoundRobin`] that keeps what it is told.
+/// [`FcfsRr`] that keeps what it is told.
 #[derive(Debug)]
 struct Listener {
-    rr: RoundRobin,
+    rr: FcfsRr,
     told: Arc<Mutex<Vec<(u64, u64)>>>,
 }
 
@@ -295,6 +323,44 @@ impl Policy for Listener {
     fn choose(&mut self, sight: &impl View) -> Answer {
         Policy::choose(&mut self.rr, sight)
     }
+}
+
+/// What is decided between cycles: how often gates were set, and kernels that have ended.
+type Between = Arc<Mutex<(u64, u64)>>;
+
+/// [`FcfsRr`] that counts it.
+#[derive(Debug)]
+struct Counting(FcfsRr, Between);
+
+impl Policy for Counting {
+    fn saw(&mut self, _: Cycle, decision: &Decision) {
+        self.1.lock().unwrap().1 += u64::from(matches!(decision, Decision::KernelDone { .. }));
+    }
+
+    fn regated(&mut self) {
+        self.1.lock().unwrap().0 += 1;
+    }
+
+    fn choose(&mut self, sight: &impl View) -> Answer {
+        Policy::choose(&mut self.0, sight)
+    }
+}
+
+#[test]
+fn a_policy_is_told_what_is_decided_between_cycles() {
+    let told = |change: &[(&str, &str)]| {
+        let (between, mut config) = (Between::default(), config("k20c", change));
+        let tells = Arc::clone(&between);
+        config.decide_by(Decider::new("counting", Units::Chain, move |machine| {
+            Ok(Box::new(Counting(FcfsRr::new(&machine.front), Arc::clone(&tells))))
+        }));
+        let stats = run(&config, with_verb(LaunchVerb::DeviceKernel)).unwrap();
+        let (gates, kernels) = *between.lock().unwrap();
+        assert_eq!(kernels, 2 + stats.sm.launches);
+        gates
+    };
+    assert_eq!(told(&[]), 0);
+    assert!(told(BLOCK_CAPS) > 0);
 }
 
 #[test]

@@ -251,12 +251,14 @@ impl Share {
         }
     }
 
-    /// Sets the gates of SMs with news, in cycle `now`.
-    pub fn set_gates(&mut self, now: u64, core: &mut Core) -> Result<(), Fault> {
+    /// Sets the gates of SMs with news, in cycle `now`; whether there were any.
+    pub fn set_gates(&mut self, now: u64, core: &mut Core) -> Result<bool, Fault> {
         if let Policy::Tlp(modulation) = &mut self.policy {
             self.stale = self.stale.or(&modulation.thaw(now));
         }
-        std::mem::take(&mut self.stale).iter().try_for_each(|smx| self.set_gate(smx, core))
+        let stale = std::mem::take(&mut self.stale);
+        stale.iter().try_for_each(|smx| self.set_gate(smx, core))?;
+        Ok(!stale.is_empty())
     }
 
     fn set_gate(&self, smx: SmxId, core: &mut Core) -> Result<(), Fault> {
