@@ -3,7 +3,8 @@
 //! A machine is one plain value, so the set of states seen is a set of machines. In each of them the invariants hold, a refused
 //! call changes nothing, and the canonical drain ends in `drained`. What goes wrong is told with the shortest way there.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 use gpusched::FrontEnd;
 use gpusched_heap::HeapTables;
@@ -11,6 +12,7 @@ use gpusched_heap::HeapTables;
 use crate::drain::drain;
 use crate::events::Event;
 use crate::invariants;
+use crate::seen::Seen;
 
 /// The machine that is explored.
 pub type Gpu = FrontEnd<HeapTables>;
@@ -49,7 +51,8 @@ fn way(nodes: &[Node], mut at: usize) -> Vec<&Event> {
 /// The first thing that does not hold, and the calls that lead to it.
 pub fn explore(start: Gpu, alphabet: &dyn Fn(&Gpu) -> Vec<Event>, most: usize) -> Result<Explored, String> {
     let mut nodes = vec![Node { before: 0, event: None, depth: 0 }];
-    let mut seen = HashSet::from([start.clone()]);
+    let start = Rc::new(start);
+    let mut seen = Seen::from_iter([Rc::clone(&start)]);
     let mut queue = VecDeque::from([(start, 0)]);
     let mut calls = 0;
     while let Some((gpu, at)) = queue.pop_front() {
@@ -58,21 +61,22 @@ pub fn explore(start: Gpu, alphabet: &dyn Fn(&Gpu) -> Vec<Event>, most: usize) -
             return Ok(Explored { states: seen.len(), calls, depth });
         }
         for event in alphabet(&gpu) {
-            let mut next = gpu.clone();
+            let mut next = Gpu::clone(&gpu);
             let refused = event.apply(&mut next).refusal().is_some();
             calls += 1;
             let wrong = |message: String| {
                 let way = way(&nodes, at);
                 format!("{message}\nafter {way:?},\nthen {event:?}")
             };
-            if refused && next != gpu {
+            if refused && next != *gpu {
                 return Err(wrong("dtbl-I12: the refused call changed the state".into()));
             }
-            if !seen.insert(next.clone()) {
+            let next = Rc::new(next);
+            if !seen.insert(Rc::clone(&next)) {
                 continue;
             }
             invariants::check(&next).map_err(wrong)?;
-            let mut drained = next.clone();
+            let mut drained = Gpu::clone(&next);
             drain(&mut drained, &mut |gpu, event| {
                 event.apply(gpu).value.map(drop).map_err(|f| format!("{f}: {event:?}"))
             })

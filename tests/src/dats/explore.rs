@@ -4,7 +4,7 @@
 //! Two states are the same if they differ only in tags, statistics and the SMX that is tried first. Every event makes progress, so
 //! a way ends where no event changes anything; there the graph is finished, or it is stuck.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use gpusched::{KernelSlot, SmxId, SmxSet};
 
@@ -14,6 +14,7 @@ use super::memory::Memory;
 use super::view::View;
 use super::{Answer, Event};
 use crate::machine::Of;
+use crate::seen::Seen;
 use gpusched::dats::{DgbStats, NodeId, NodeState, Phase, Request, Selection, Stall};
 
 /// When memory answers.
@@ -123,7 +124,7 @@ pub fn explore<M: Of<Dgbs> + Clone>(machine: M, run: &Run, slots: usize, answers
     if answers == Answers::AtOnce {
         start = start.served(run)?;
     }
-    let mut seen = HashSet::from([start.key()]);
+    let mut seen = Seen::from_iter([start.key()]);
     let mut open = vec![start];
     let mut explored = Explored::default();
     while let Some(state) = open.pop() {

@@ -3,7 +3,7 @@
 //! Two states are the same if they differ only in what cycle it is. In each of them the invariants hold, and from each of them
 //! everything that was pushed is sent, once.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use gpusched::Cycle;
 use gpusched::laperm::{Config, LaPerm, Model, Resources};
@@ -12,6 +12,7 @@ use super::event::Event;
 use super::heap::{self, HeapTables};
 use super::host::Host;
 use super::view::{View, loading};
+use crate::seen::Seen;
 
 /// What may happen.
 pub struct Bounds {
@@ -89,7 +90,7 @@ impl State {
 pub fn explore(config: &Config, bounds: &Bounds) -> Result<usize, String> {
     let machine = heap::machine(config).expect("a good configuration");
     let start = State { machine, host: Host::default(), pushed: 0, ticked: false, now: Cycle::ZERO };
-    let mut seen = HashSet::from([start.key()]);
+    let mut seen = Seen::from_iter([start.key()]);
     let mut queue = VecDeque::from([start]);
     while let Some(state) = queue.pop_front() {
         let later = State { now: state.now.after(1), ticked: false, ..state.clone() };

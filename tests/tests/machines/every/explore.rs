@@ -1,10 +1,11 @@
 //! Every order of events on a small machine, breadth first, beside the model: all states that can be reached, each once.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::hash::Hash;
 
 use gpusched_tests::images::Saved;
 use gpusched_tests::machine::{Answered as _, Family, Machine};
+use gpusched_tests::seen::Seen;
 
 use super::script::{Answered, Script};
 
@@ -39,7 +40,7 @@ where
     F::Model: Clone,
 {
     let start = (F::core(config).expect("it is valid"), F::model(config).expect("it is valid"));
-    let mut seen = HashSet::from([(ways.key)(&start.0, &start.1).expect("the first state")]);
+    let mut seen = Seen::from_iter([(ways.key)(&start.0, &start.1).expect("the first state")]);
     let mut queue = VecDeque::from([start]);
     while let Some((machine, model)) = queue.pop_front() {
         let before = machine.view();

@@ -3,12 +3,13 @@
 //!
 //! Times decide nothing without a time limit, so states are told apart by the rest.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use gpusched::mascar::{Lookup, MascarConfig};
 use gpusched_tests::images::valid;
 use gpusched_tests::mascar::View;
 use gpusched_tests::mascar::sm::{Op, Sm, is_empty};
+use gpusched_tests::seen::Seen;
 
 /// What may happen next.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +66,7 @@ fn goes_on(sm: &Sm, now: u64) -> Result<(), String> {
 /// Explores all states; how many there are, and how many of them have no way on.
 fn explore(config: &MascarConfig, programs: &[Vec<Op>]) -> (usize, Vec<String>) {
     let start = Sm::new(config, programs);
-    let mut seen = HashSet::from([start.key()]);
+    let mut seen = Seen::from_iter([start.key()]);
     let mut queue = VecDeque::from([(start, 0)]);
     let mut stuck = Vec::new();
     while let Some((sm, now)) = queue.pop_front() {
