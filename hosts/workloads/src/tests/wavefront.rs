@@ -48,7 +48,7 @@ fn every_version_computes_the_same_and_skipping_changes_nothing() {
 fn every_sm_of_a_large_machine_has_work_in_every_version() {
     let large = config("gtx480", &[("sm.count", "132")]);
     for version in Version::ALL {
-        let stats = run_on(&large, WaveKind::IntImg, version, small(140, 140, 280, 280), false);
+        let stats = run_on(&large, WaveKind::IntImg, version, small(70, 70, 140, 140), false);
         assert!(stats.smxs.len() == 132 && stats.smxs.iter().all(|smx| smx.tbs > 0), "{version}");
     }
 }

@@ -60,7 +60,7 @@ fn shortest_paths_are_right_in_every_mode_and_skipping_changes_nothing() {
 
 #[test]
 fn every_sm_of_a_large_machine_has_work_in_every_mode() {
-    let (graph, large) = (graph("flight:9000"), config("k20c", &[("sm.count", "132")]));
+    let (graph, large) = (graph("flight:4500"), config("k20c", &[("sm.count", "132")]));
     for mode in Mode::ALL {
         let mut work = Clr::new(Arc::clone(&graph), mode, EAGER).unwrap();
         let stats = Gpu::new(&large, RunOptions::from(mode)).unwrap().run(&mut work, &mut ()).unwrap().stats;
