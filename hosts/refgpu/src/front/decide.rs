@@ -28,7 +28,7 @@ pub struct Machine {
     pub tpc: Vec<u16>,
     /// The GPC of each SM.
     pub gpc: Vec<u16>,
-    /// Units that there can be at once: [`Offer::row`] is below.
+    /// Units that there can be at once: [`gpusched::Offer::row`] is below.
     pub units: u32,
 }
 

@@ -98,9 +98,7 @@ type Way = (&'static [(&'static str, &'static str)], LaunchVerb);
 /// The only TB of the first kernel waits for what it launches: it is suspended and comes back. Those of the second one launch, too.
 fn family(at: At) -> Op {
     match (at.tag, at.step) {
-        (0 | 1, 3) => {
-            Op::launch(1 << (at.blkid % 5), 1, 10 + at.tag * 1000 + u64::from(at.blkid * 8 + u32::from(at.warp)))
-        }
+        (0 | 1, 3) => Op::launch(1 << (at.blkid % 5), 1, 10 + at.tag * 1000 + u64::from(at.blkid * 8 + at.warp)),
         (1, 4) => Op::new(Class::Sync, 0, 0),
         (0 | 1, 0..20) | (10.., 0..30) => Op::new(Class::Int, 1, 1),
         _ => Op::exit(),
