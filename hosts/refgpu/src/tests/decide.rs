@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use gpusched::seam::{Answer, FcfsRr, LaPerm, Policy, View};
-use gpusched::{Choice, Completion, Cycle, Decision, Dim3, SmxId, SmxSet, Units};
+use gpusched::{Choice, Completion, Config, Cycle, Decision, Dim3, SmxId, SmxSet, Units};
 use gpusched_heap::laperm::tables;
 
 use super::script::{At, Op, config, kernel, script, with_verb};
@@ -82,10 +82,28 @@ fn run(config: &GpuConfig, options: RunOptions) -> Result<RunStats, RunError> {
     Ok(gpu.run(&mut script(&kernels, skip::body), &mut ())?.stats)
 }
 
-/// What a run counted, but for what is told of the policy, and for words (policy-E2).
+/// What a run counted, but for what is told of the policy.
 fn counts(stats: RunStats) -> RunStats {
-    let front = gpusched::Stats { gated: 0, capped: 0, told: 0, stalled: 0, rescued: 0, ..stats.front };
-    RunStats { decide: None, laperm: None, front, ..stats }
+    let front = gpusched::Stats { told: 0, stalled: 0, rescued: 0, ..stats.front };
+    RunStats { decide: None, front, ..stats }
+}
+
+/// The same, but for what LaPerm's own queues say: their words (policy-E2), and where TBs waited.
+fn but_for_queues(stats: RunStats) -> RunStats {
+    let stats = counts(stats);
+    RunStats { laperm: None, front: gpusched::Stats { gated: 0, capped: 0, ..stats.front }, ..stats }
+}
+
+/// policy-E1 on a whole machine.
+#[test]
+fn round_robin_from_outside_is_the_baseline() {
+    let options = with_verb(LaunchVerb::Group);
+    let change = [("dtbl.agt_size", "8"), ("dtbl.load_mode", "fixed"), ("dtbl.load_cycles", "0")];
+    let baseline = run(&config("k20c", &change), options).unwrap();
+    let ours = run(&by(&change, Units::Chain, || Box::new(FcfsRr::new(&Config::K20C))), options).unwrap();
+    let told = ours.decide.clone().unwrap();
+    assert_eq!((told.sent, told.wrong.len(), told.stalled), (ours.sm.tbs, 0, 0));
+    assert_eq!(counts(ours), counts(baseline));
 }
 
 /// Equalizer closes SMs that have their blocks (gate X).
@@ -94,6 +112,9 @@ const BLOCK_CAPS: &[(&str, &str)] =
 
 /// What is to be set of the machine, and what kernels launch.
 type Way = (&'static [(&'static str, &'static str)], LaunchVerb);
+
+/// The policy that does on this machine what this configuration has built in.
+type Make = fn(&GpuConfig, &Machine) -> Box<dyn Decides>;
 
 /// The only TB of the first kernel waits for what it launches: it is suspended and comes back. Those of the second one launch, too.
 fn family(at: At) -> Op {
@@ -115,7 +136,7 @@ fn the_front_ends_own_policies_say_the_same_from_outside() {
         config("k20c", &[change, &policy].concat())
     };
     for (change, launch) in ways {
-        let same = |own: &GpuConfig, units, make: fn(&GpuConfig, &Machine) -> Box<dyn Decides>| {
+        let same = |own: &GpuConfig, units, counts: fn(RunStats) -> RunStats, make: Make| {
             let (mut told, part) = (own.clone(), own.clone());
             told.decide_by(Decider::new("ours", units, move |machine| Ok(make(&part, machine))));
             for body in [skip::body as fn(At) -> Op, family] {
@@ -130,14 +151,14 @@ fn the_front_ends_own_policies_say_the_same_from_outside() {
             }
         };
         let fcfs_rr = config("k20c", &[*change, &[("dtbl.load_mode", "fixed")]].concat());
-        same(&fcfs_rr, Units::Chain, |_, machine| Box::new(FcfsRr::new(&machine.front)));
+        same(&fcfs_rr, Units::Chain, counts, |_, machine| Box::new(FcfsRr::new(&machine.front)));
         // Where kernels launch kernels, LaPerm orders them in the KMU, which is no policy's of the seam.
         let words: &[&str] = match launch {
             LaunchVerb::DeviceKernel => &[],
             LaunchVerb::Group => &["rr", "tb_pri", "smx_bind", "adaptive_bind"],
         };
         for word in words {
-            same(&laperm(change, word), Units::Free, |own, machine| {
+            same(&laperm(change, word), Units::Free, but_for_queues, |own, machine| {
                 let part = *own.front_end().laperm().expect("that is its policy");
                 let tables = tables(&part.machine(&machine.front));
                 Box::new(LaPerm::with_tables(&part, &machine.front, tables).unwrap())
