@@ -127,7 +127,8 @@ impl Sched {
                 let units = if plugin.takes_free_units() { Units::Free } else { Units::Chain };
                 let (plugin, parameters) = (plugin.clone(), parameters.clone());
                 Some(Decider::new(word, units, move |gpu| {
-                    let Machine { capacity, tpc, gpc, units, .. } = gpu.clone();
+                    let (capacity, units) = (gpu.capacity(), gpu.units());
+                    let Machine { tpc, gpc, .. } = gpu.clone();
                     let machine = gpusched_plugin::Machine { capacity, tpc, gpc, units };
                     let state = plugin.start(&machine, &parameters).map_err(|e| match e {
                         LoadError::Refused { why, .. } => why,
@@ -146,10 +147,10 @@ fn on(config: &CatalogueConfig, gpu: &Machine) -> Result<CatalogueConfig, String
         let narrow: Vec<u8> = of.iter().filter_map(|&number| u8::try_from(number).ok()).collect();
         List::new(&narrow).filter(|_| narrow.len() == of.len()).ok_or("too many SMXs for its topology")
     };
-    let Machine { capacity, tpc, gpc, units, .. } = gpu;
+    let (Machine { tpc, gpc, .. }, capacity) = (gpu, gpu.capacity());
     Ok(CatalogueConfig {
         n_smx: tpc.len() as u32,
-        units: *units,
+        units: gpu.units(),
         slots: capacity.slots,
         threads: capacity.threads,
         regs: capacity.regs,

@@ -22,30 +22,35 @@ use super::Watch;
 pub struct Machine {
     /// The front end.
     pub front: Config,
-    /// What is free on an SM that holds no TB.
-    pub capacity: Resources,
     /// The TPC of each SM.
     pub tpc: Vec<u16>,
     /// The GPC of each SM.
     pub gpc: Vec<u16>,
-    /// Units that there can be at once: [`gpusched::Offer::row`] is below.
-    pub units: u32,
 }
 
 impl Machine {
     /// Of this front end. Which SMs share a TPC and a GPC is as the catalogue has it where nobody says.
     fn of(config: &Config) -> Self {
-        let front = *config;
-        let Config { n_smx, tb_slots, threads, regs, smem, n_kde, pend_limit, .. } = front;
-        let sms = || (0..n_smx as u16).map(SmxId);
+        let sms = || (0..config.n_smx as u16).map(SmxId);
         let unsaid = CatalogueConfig::RR;
         Self {
-            front,
-            capacity: Resources { threads, regs, smem, slots: tb_slots },
+            front: *config,
             tpc: sms().map(|s| unsaid.tpc_of(s).0.into()).collect(),
             gpc: sms().map(|s| unsaid.gpc_of(s).0.into()).collect(),
-            units: n_kde + pend_limit,
         }
+    }
+
+    /// What is free on an SM that holds no TB.
+    #[must_use]
+    pub fn capacity(&self) -> Resources {
+        let Config { tb_slots, threads, regs, smem, .. } = self.front;
+        Resources { threads, regs, smem, slots: tb_slots }
+    }
+
+    /// Units that there can be at once: [`gpusched::Offer::row`] is below.
+    #[must_use]
+    pub fn units(&self) -> u32 {
+        self.front.n_kde + self.front.pend_limit
     }
 }
 
