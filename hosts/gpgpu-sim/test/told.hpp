@@ -157,7 +157,7 @@ inline std::vector<std::string> coverage(const std::string& folder) {
 // A parameter that the table has is none that the library says the policy has not, and the other way round.
 inline void parameters() {
     const std::map<std::string, std::string> values{
-        {"pass", "any"}, {"place", "lowest"}, {"prio_first", "true"}, {"order", "own"}, {"warp", "16"}, {"block", "3"}, {"samples", "3"},
+        {"pass", "any"}, {"place", "lowest"}, {"prio_first", "true"}, {"order", "own"}, {"listed", "1+0"}, {"warp", "16"}, {"block", "3"}, {"samples", "3"},
         {"domain", "tpc"}, {"chunk", "5"}, {"spill", "true"}, {"seed", "9"}, {"grain", "3"}, {"probe", "1"}, {"metric", "time"}, {"streams", "4"},
         {"weights", "1+1"}, {"cost", "threads"}, {"quantum", "2"}, {"what", "both"}, {"tie", "oldest"}, {"amount", "one"}, {"min_steal", "2"}};
     FromCatalogue::About any{"any", {}};
@@ -171,6 +171,8 @@ inline void parameters() {
             std::string wrong = FromCatalogue::set(config, any, name + '=' + (sorts_smxs ? "even_odd" : value));
             // Weights must be as many as streams.
             if (name == "weights" && has) config.streams = 2;
+            // The SMXs that are listed must be all.
+            if (name == "listed" && has) config = config.with(&catalogue::Config::order, GPUSCHED_CATALOGUE_ORDER_LISTED).with(&catalogue::Config::n_smx, 2);
             const auto checked = config.check();
             if (!checked && name == checked->name) wrong += checked->name;
             if (wrong.empty() != has) failed("parameters", i, std::string(about.name) + ": " + name + (has ? " is one of its parameters: " : " is none of its parameters") + wrong);
@@ -207,6 +209,8 @@ inline std::vector<std::pair<std::string, std::string>> wrong(const std::string&
     at("bcs:block", "block: not NAME=VALUE");
     at("bcs:pass=some", "bcs: pass=some: expected one of `head`, `capped`, `any`");
     at("most-room:order=ascending", "order: it does not go with the policy's other parameters");
+    at("most-room:listed=1+0", "listed: it does not go with the policy's other parameters");
+    at("most-room:order=listed:listed=2+0+3", "listed: it does not go with the policy's other parameters");
     at("random:seed=18446744073709551616", "random: seed=18446744073709551616: expected an integer from 0 to 2^64-1");
     at("fair-streams:weights=1+256", "fair-streams: weights=1+256: expected up to 64 integers from 0 to 255");
     at("lcs:samples=2", "lcs: it counts the instructions of each TB (catalogue-X3)");

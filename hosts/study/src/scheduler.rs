@@ -260,7 +260,10 @@ impl FromCatalogue {
             ensure!(about.has(name), "{}: no parameter {name}; it has: {has}", self::word(about));
             config = set(&config, name, value).with_context(|| format!("{}: {parameter}", self::word(about)))?;
         }
-        config.check().with_context(|| word.to_owned())?;
+        // The machine is not known yet: here it has the SMXs that are listed, and each of them room for any quantum of threads.
+        let listed = config.listed.numbers().len() as u32;
+        let n_smx = if listed > 0 { listed } else { config.n_smx };
+        CatalogueConfig { n_smx, threads: 1, ..config }.check().with_context(|| word.to_owned())?;
         Ok(Self { config, word: word.to_owned() })
     }
 }
@@ -317,6 +320,7 @@ mod tests {
         let Sched::Catalogue(bcs) = "bcs:block=4:pass=any".parse().unwrap() else { panic!("it is of the catalogue") };
         assert_eq!((bcs.config.block, bcs.config.pass), (4, gpusched::policy::catalogue::Pass::Any));
         assert!("fair-streams:streams=3:weights=3+1+1".parse::<Sched>().is_ok());
+        assert!("fair-streams:cost=threads:quantum=512".parse::<Sched>().is_ok());
     }
 
     /// TBs of two warps that never wait: two of them fill the four schedulers of an SMX.
@@ -340,8 +344,27 @@ mod tests {
         assert_eq!((most("lcs"), most("round-robin")), (2, 16));
     }
 
+    /// An order of SMXs is that of one machine, and so is the least quantum of threads: a run on another one is refused.
+    #[test]
+    fn what_only_the_machine_can_judge_is_judged_there() {
+        let runs = |word: &str, smxs: u32| {
+            let mut gpu = GpuConfig::preset("k20c").unwrap();
+            gpu.set("sm.count", &smxs.to_string()).unwrap();
+            gpu.decide_by(word.parse::<Sched>().unwrap().decider().unwrap());
+            let mut work = script(&[kernel(1, 5, 64, 0)], |_| Op::exit());
+            let made = Gpu::new(&gpu, RunOptions::default()).map_err(|e| e.to_string())?;
+            made.run(&mut work, &mut ()).map(drop).map_err(|e| e.to_string())
+        };
+        let three = "most-room:order=listed:listed=2+0+1";
+        assert_eq!(runs(three, 3), Ok(()));
+        assert!(runs(three, 4).unwrap_err().contains("listed"));
+        assert!(runs("fair-streams:cost=threads:quantum=512", 3).unwrap_err().contains("quantum"));
+    }
+
     #[test]
     fn what_is_wrong_is_said() {
+        assert!(error("most-room:order=listed:listed=2+0+3").contains("each SMX once"));
+        assert!(error("most-room:listed=2+0+1").contains("listed"));
         assert_eq!(error("bcs:chunk=4"), "bcs: no parameter chunk; it has: pass, block");
         assert_eq!(error("bcs:block=99"), "bcs:block=99: block = 99: expected a value from 1 to 64");
         assert!(error("bcs:block=x").starts_with("bcs: block=x: "), "{}", error("bcs:block=x"));

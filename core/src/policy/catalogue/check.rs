@@ -56,7 +56,7 @@ impl CatalogueConfig {
             (self.place != of.place, absent!("place")),
             (self.prio_first != of.prio_first, absent!("prio_first")),
             (self.order != of.order, absent!("order")),
-            (self.listed != of.listed, absent!("order")),
+            (self.listed != of.listed, absent!("listed")),
             (self.warp != of.warp, absent!("warp")),
             (self.block != of.block, absent!("block")),
             (self.samples != of.samples, absent!("samples")),

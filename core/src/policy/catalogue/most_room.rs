@@ -20,6 +20,7 @@ about! {
         pass: Paper "Gilman20, section 6: head";
         prio_first: Paper "Gilman21: stream priorities; off by default";
         order: Paper "Gilman20: asc is Pascal's, even_odd Turing's";
+        listed: Ours "none: with order listed every SMX, first one first, as 2+0+1";
         warp: Public "threads of a warp";
     }
     extras [X4];

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <type_traits>
 
 namespace gpusched {
 namespace gpgpusim {
@@ -64,7 +65,7 @@ public:
             {"round-robin", {"pass"}},
             {"lowest-first", {"pass"}},
             {"leftover-tbs", {"pass", "place", "prio_first"}},
-            {"most-room", {"pass", "prio_first", "order", "warp"}},
+            {"most-room", {"pass", "prio_first", "order", "listed", "warp"}},
             {"bcs", {"pass", "block"}},
             {"lcs", {"pass", "samples"}},
             {"chunked", of_domains},
@@ -99,7 +100,12 @@ public:
         }
         if (config.policy == GPUSCHED_CATALOGUE_POLICY_LCS) {
             why = name + ": it counts the instructions of each TB (catalogue-X3), which the simulator does not tell";
-        } else if (why = wrong(config.with(&catalogue::Config::threads, 1)); why.empty()) {  // Of the SMXs nothing is known yet.
+            return nullptr;
+        }
+        // Of the SMXs nothing is known yet: here there are those that are listed, and each has room for any quantum of threads.
+        catalogue::Config somewhere = config.with(&catalogue::Config::threads, 1);
+        if (config.listed.count > 0) somewhere.n_smx = config.listed.count;
+        if (why = wrong(somewhere); why.empty()) {
             return std::shared_ptr<const Decider>(new FromCatalogue(parameters.empty() ? name : name + ':' + parameters, config));
         }
         return nullptr;
@@ -136,7 +142,8 @@ public:
         }
         const std::string what = std::string(about.name) + ": " + parameter + ": expected ";
         if (name == "seed") return number_of(value, config.seed) ? "" : what + "an integer from 0 to 2^64-1";
-        if (name == "weights") return weights(value, config.weights) ? "" : what + "up to 64 integers from 0 to 255, joined by +";
+        if (name == "weights") return numbers(value, config.weights) ? "" : what + "up to 64 integers from 0 to 255, joined by +";
+        if (name == "listed") return numbers(value, config.listed) ? "" : what + "up to 256 integers from 0 to 255, joined by +";
         const auto field = std::find_if(fields().begin(), fields().end(), [&](const Field& field) { return name == field.name; });
         const auto& words = field->words;
         if (words[0] == nullptr) {
@@ -217,14 +224,16 @@ private:
         return errno == 0;
     }
 
-    static bool weights(const std::string& text, gpusched_catalogue_weights& weights) {
+    // A list of small numbers: its `count`, and an array of `numbers`.
+    template <class List>
+    static bool numbers(const std::string& text, List& list) {
         const auto parts = split(text, '+');
-        if (parts.empty() || parts.size() > GPUSCHED_CATALOGUE_STREAMS) return false;
-        weights.count = static_cast<std::uint32_t>(parts.size());
+        if (parts.empty() || parts.size() > std::extent<decltype(list.numbers)>::value) return false;
+        list.count = static_cast<std::uint32_t>(parts.size());
         for (std::size_t i = 0; i < parts.size(); i++) {
-            std::uint64_t weight = 0;
-            if (!number_of(parts[i], weight) || weight > 255) return false;
-            weights.numbers[i] = static_cast<std::uint8_t>(weight);
+            std::uint64_t number = 0;
+            if (!number_of(parts[i], number) || number > 255) return false;
+            list.numbers[i] = static_cast<std::uint8_t>(number);
         }
         return true;
     }

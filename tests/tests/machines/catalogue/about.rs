@@ -26,5 +26,5 @@ fn parameters_are_of_the_configuration() {
         assert!(about.has("pass"), "{}", about.name);
     }
     let of_none: Vec<_> = all.keys().filter(|name| !About::ALL.iter().any(|about| about.has(name))).collect();
-    assert_eq!(of_none, ["gpc", "listed", "n_smx", "policy", "regs", "slots", "smem", "threads", "tpc", "units"]);
+    assert_eq!(of_none, ["gpc", "n_smx", "policy", "regs", "slots", "smem", "threads", "tpc", "units"]);
 }
