@@ -444,58 +444,13 @@ typedef struct gpusched_catalogue_unit {
     uint32_t duration;
 } gpusched_catalogue_unit;
 
-// A unit with TBs to send: the native TBs of a kernel, or an aggregated group.
-typedef struct gpusched_catalogue_offer {
-    // Its number, which no other unit has had.
-    uint64_t unit;
-    // The cycle in which it became visible.
-    uint64_t ready;
-    // Number of the unit whose TB launched it; GPUSCHED_NEVER for what the host launched.
-    uint64_t parent;
-    // The cycle in which that one became visible; 0 for what the host launched.
-    uint64_t parent_ready;
-    // The host's name for its kernel or group.
-    uint64_t tag;
-    // SMXs on which nothing stands against its next TB.
-    struct gpusched_smx_set open;
-    // SMXs that are closed to it because its class has its share there.
-    struct gpusched_smx_set capped;
-    // What one TB takes; one slot.
-    struct gpusched_resources res;
-    // Its place in tables, below `units`, and no other unit's until all TBs of this one have ended.
-    uint32_t row;
-    // Its lowest TB that has not been sent.
-    uint32_t next;
-    // TBs that are still to be sent, at least 1.
-    uint32_t left;
-    // All its TBs.
-    uint32_t total;
-    // Priority, 0 to 255, higher first.
-    uint32_t prio;
-    // SMX of the TB that launched it; GPUSCHED_NONE for what the host launched.
-    uint32_t psmx;
-    // Stream of the host launch that it descends from.
-    uint32_t stream;
-    // Not 0: it is a group.
-    uint32_t is_group;
-} gpusched_catalogue_offer;
-
-// A TB that runs on an SMX.
-typedef struct gpusched_catalogue_resident {
-    // The number of its unit.
-    uint64_t unit;
-    // Stream of the host launch that its unit descends from.
-    uint32_t stream;
-    // Its threads.
-    uint32_t threads;
-} gpusched_catalogue_resident;
-
 // What a policy sees of its host in a cycle.
 typedef struct gpusched_catalogue_view {
     // The cycle.
     uint64_t now;
-    // The units with TBs to send, in the host's order.
-    const struct gpusched_catalogue_offer *offers;
+    // The units with TBs to send, in the host's order, as a front end offers them; of each at least one TB is left. Their `id`, `class_id`,
+    // `load` and `reserved` are not looked at.
+    const struct gpusched_offer *offers;
     // How many there are.
     size_t offer_count;
     // What is free on each SMX, `n_smx` of them.
@@ -503,7 +458,7 @@ typedef struct gpusched_catalogue_view {
     // How many TBs run on each SMX, `n_smx` of them. Null: nobody says, and policies that ask for it see none.
     const uint32_t *counts;
     // Those TBs, SMX by SMX.
-    const struct gpusched_catalogue_resident *residents;
+    const struct gpusched_resident *residents;
     // How many there are, the sum of `counts`.
     size_t resident_count;
 } gpusched_catalogue_view;
@@ -514,7 +469,7 @@ typedef struct gpusched_catalogue_choice {
     uint32_t offer;
     // Where to.
     uint32_t smx;
-    // The TB: `next` of the offer, or under order OWN and STEAL another one that has not been sent.
+    // The TB: `blkid` of the offer, or under order OWN and STEAL another one that has not been sent.
     uint32_t blkid;
 } gpusched_catalogue_choice;
 
@@ -692,7 +647,7 @@ gpusched_status gpusched_catalogue_restore(struct gpusched_catalogue *catalogue,
 // @param view       What it sees.
 // @param choice     Receives what is sent; all 0 if nothing is.
 // @param chosen     Receives 1 if something is sent, else 0.
-// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadLength: `counts` do not add up to `resident_count`;
+// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadIndex: it is of no kind; BadLength: `counts` do not add up to `resident_count`;
 // Null, Misaligned, Capacity; those of the object.
 gpusched_status gpusched_catalogue_choose(struct gpusched_catalogue *catalogue,
                                           const struct gpusched_catalogue_view *view,

@@ -1,6 +1,6 @@
 // What a policy sees, in the caller's arrays, and what it answers.
-using Offer = gpusched_catalogue_offer;
-using Resident = gpusched_catalogue_resident;
+using Offer = gpusched_offer;
+using Resident = gpusched_resident;
 using View = gpusched_catalogue_view;
 using Choice = gpusched_catalogue_choice;
 

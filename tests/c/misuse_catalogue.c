@@ -13,24 +13,24 @@ static gpusched_catalogue_config small_config(void) {
 static const gpusched_resources empty[4] = {{2048, 65536, 49152, 16}, {2048, 65536, 49152, 16}};
 
 // A kernel of four TBs that may go to SMXs 0 and 1, which are empty.
-static gpusched_catalogue_offer kernel(uint32_t next) {
-    gpusched_catalogue_offer offer;
+static gpusched_offer kernel(uint32_t next) {
+    gpusched_offer offer;
     memset(&offer, 0, sizeof offer);
-    offer.parent = GPUSCHED_NEVER, offer.psmx = GPUSCHED_NONE;
+    offer.parent.no = GPUSCHED_NEVER, offer.psmx = GPUSCHED_NONE;
     offer.res.threads = 256, offer.res.slots = 1;
-    offer.next = next, offer.left = 4 - next, offer.total = 4, offer.row = 1;
+    offer.blkid = next, offer.left = 4 - next, offer.total = 4, offer.row = 1;
     offer.open.words[0] = 3;
     return offer;
 }
 
-static gpusched_catalogue_view view_of(const gpusched_catalogue_offer *offer) {
+static gpusched_catalogue_view view_of(const gpusched_offer *offer) {
     const gpusched_catalogue_view view = {7, offer, 1, empty, NULL, NULL, 0};
     return view;
 }
 
 // Where the next TB goes.
 static uint32_t chosen_smx(gpusched_catalogue *policy, uint32_t next) {
-    const gpusched_catalogue_offer offer = kernel(next);
+    const gpusched_offer offer = kernel(next);
     const gpusched_catalogue_view view = view_of(&offer);
     gpusched_catalogue_choice choice;
     uint32_t chosen = 9;
@@ -52,7 +52,7 @@ static void pointers(void) {
     IS(OK, gpusched_catalogue_config_init(&c, sizeof c, GPUSCHED_CATALOGUE_PRESET_CHUNKED));
     c.n_smx = 4, c.units = 4, c.order = GPUSCHED_CATALOGUE_ORDER_OWN;
     struct machine m = busy(&c);
-    const gpusched_catalogue_offer offer = kernel(1);
+    const gpusched_offer offer = kernel(1);
     const gpusched_catalogue_view good = view_of(&offer);
     gpusched_catalogue_choice choice;
     uint32_t chosen;
@@ -81,8 +81,8 @@ static void pointers(void) {
 static void faults(void) {
     const gpusched_catalogue_config c = small_config();
     struct machine m = busy(&c);
-    const gpusched_catalogue_offer good = kernel(1);
-    gpusched_catalogue_offer offer = good;
+    const gpusched_offer good = kernel(1);
+    gpusched_offer offer = good;
     gpusched_catalogue_view view = view_of(&offer);
     gpusched_catalogue_choice choice;
     uint32_t chosen;
@@ -94,6 +94,8 @@ static void faults(void) {
     IS(BAD_LENGTH, gpusched_catalogue_choose(m.object, &view, &choice, &chosen));
     view.counts = NULL, offer.left = 0;
     IS(EMPTY_GROUP, gpusched_catalogue_choose(m.object, &view, &choice, &chosen));
+    offer = good, offer.kind = GPUSCHED_OFFER_KIND_NODE + 1;
+    IS(BAD_INDEX, gpusched_catalogue_choose(m.object, &view, &choice, &chosen));
     const uint32_t beyond[] = {4, 255, 256, 257, 65535, 65536, 65537, 1u << 31, kEverything};
     for (size_t i = 0; i < COUNT(beyond); i++) {
         offer = good, offer.row = beyond[i];

@@ -3,7 +3,7 @@
 use gpusched::{KernelSlot, OfferId, PieceId, RecordId, UnitKey};
 
 use crate::GPUSCHED_NEVER;
-use crate::convert::{FromC, ToC};
+use crate::convert::{FromC, ToC, from_c};
 
 /// Offers below this number are named by their kernel distributor entry; of a group that is offered by itself (told_units free) the
 /// number is this and its launch record.
@@ -71,5 +71,14 @@ impl ToC for Option<UnitKey> {
     #[inline]
     fn to_c(&self) -> gpusched_unit_key {
         self.map_or(gpusched_unit_key::NONE, |key| key.to_c())
+    }
+}
+
+impl FromC for Option<UnitKey> {
+    type C = gpusched_unit_key;
+
+    #[inline]
+    fn from_c(c: gpusched_unit_key) -> Self {
+        (c.no != GPUSCHED_NEVER).then_some(UnitKey { ready: from_c(c.ready), no: c.no })
     }
 }

@@ -191,9 +191,6 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_catalogue_storage: pointers units smxs streams total;
     gpusched_catalogue_state: x rr turn fresh;
     gpusched_catalogue_unit: unit home limit duration;
-    gpusched_catalogue_offer: unit ready parent parent_ready tag open capped res row next left total prio psmx stream
-        is_group;
-    gpusched_catalogue_resident: unit stream threads;
     gpusched_catalogue_view: now offers offer_count free counts residents resident_count;
     gpusched_catalogue_choice: offer smx blkid;
     gpusched_mascar_cache: mshr missq mshr_sat missq_sat mshr_clear missq_clear;

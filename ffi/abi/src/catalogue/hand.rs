@@ -7,14 +7,14 @@ use gpusched::policy::seam::offer::{Completion, Offer, OfferId, OfferKind, Resid
 use gpusched::{Cycle, RecordId, SmxId, laperm::Resources};
 
 use super::{Object, gpusched_catalogue, gpusched_catalogue_config};
+use crate::GPUSCHED_NONE;
 use crate::config::Wrong;
 use crate::convert::{FromC, ToC, from_c};
-use crate::frontend::gpusched_completion;
+use crate::frontend::{gpusched_completion, gpusched_offer, gpusched_resident};
 use crate::object::enter;
 use crate::pointer::{array, get, writable};
-use crate::smx::{gpusched_resources, gpusched_smx_set};
+use crate::smx::gpusched_resources;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
-use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
 /// The most SMXs.
 pub const GPUSCHED_CATALOGUE_SMXS: usize = 256;
@@ -88,64 +88,15 @@ impl gpusched_catalogue_config {
     }
 }
 
-/// A unit with TBs to send: the native TBs of a kernel, or an aggregated group.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_catalogue_offer {
-    /// Its number, which no other unit has had.
-    pub unit: u64,
-    /// The cycle in which it became visible.
-    pub ready: u64,
-    /// Number of the unit whose TB launched it; GPUSCHED_NEVER for what the host launched.
-    pub parent: u64,
-    /// The cycle in which that one became visible; 0 for what the host launched.
-    pub parent_ready: u64,
-    /// The host's name for its kernel or group.
-    pub tag: u64,
-    /// SMXs on which nothing stands against its next TB.
-    pub open: gpusched_smx_set,
-    /// SMXs that are closed to it because its class has its share there.
-    pub capped: gpusched_smx_set,
-    /// What one TB takes; one slot.
-    pub res: gpusched_resources,
-    /// Its place in tables, below `units`, and no other unit's until all TBs of this one have ended.
-    pub row: u32,
-    /// Its lowest TB that has not been sent.
-    pub next: u32,
-    /// TBs that are still to be sent, at least 1.
-    pub left: u32,
-    /// All its TBs.
-    pub total: u32,
-    /// Priority, 0 to 255, higher first.
-    pub prio: u32,
-    /// SMX of the TB that launched it; GPUSCHED_NONE for what the host launched.
-    pub psmx: u32,
-    /// Stream of the host launch that it descends from.
-    pub stream: u32,
-    /// Not 0: it is a group.
-    pub is_group: u32,
-}
-
-/// A TB that runs on an SMX.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_catalogue_resident {
-    /// The number of its unit.
-    pub unit: u64,
-    /// Stream of the host launch that its unit descends from.
-    pub stream: u32,
-    /// Its threads.
-    pub threads: u32,
-}
-
 /// What a policy sees of its host in a cycle.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct gpusched_catalogue_view {
     /// The cycle.
     pub now: u64,
-    /// The units with TBs to send, in the host's order.
-    pub offers: *const gpusched_catalogue_offer,
+    /// The units with TBs to send, in the host's order, as a front end offers them; of each at least one TB is left. Their `id`, `class_id`,
+    /// `load` and `reserved` are not looked at.
+    pub offers: *const gpusched_offer,
     /// How many there are.
     pub offer_count: usize,
     /// What is free on each SMX, `n_smx` of them.
@@ -153,7 +104,7 @@ pub struct gpusched_catalogue_view {
     /// How many TBs run on each SMX, `n_smx` of them. Null: nobody says, and policies that ask for it see none.
     pub counts: *const u32,
     /// Those TBs, SMX by SMX.
-    pub residents: *const gpusched_catalogue_resident,
+    pub residents: *const gpusched_resident,
     /// How many there are, the sum of `counts`.
     pub resident_count: usize,
 }
@@ -166,17 +117,17 @@ pub struct gpusched_catalogue_choice {
     pub offer: u32,
     /// Where to.
     pub smx: u32,
-    /// The TB: `next` of the offer, or under order OWN and STEAL another one that has not been sent.
+    /// The TB: `blkid` of the offer, or under order OWN and STEAL another one that has not been sent.
     pub blkid: u32,
 }
 
 /// What is seen, in the arrays of the caller.
 struct Seen<'a> {
     now: Cycle,
-    offers: &'a [gpusched_catalogue_offer],
+    offers: &'a [gpusched_offer],
     free: &'a [gpusched_resources],
     counts: &'a [u32],
-    residents: &'a [gpusched_catalogue_resident],
+    residents: &'a [gpusched_resident],
 }
 
 impl View for Seen<'_> {
@@ -188,17 +139,17 @@ impl View for Seen<'_> {
         // An offer is named after its place.
         (0..).map(RecordId).zip(self.offers).map(|(id, of)| Offer {
             row: of.row,
-            kind: if of.is_group == 0 { OfferKind::Native } else { OfferKind::Group },
+            kind: kind(of.kind).unwrap_or(OfferKind::Node),
             tag: of.tag,
             res: from_c(of.res),
-            blkid: Some(of.next),
+            blkid: (of.blkid != GPUSCHED_NONE).then_some(of.blkid),
             left: of.left,
             total: of.total,
             prio: from_c(of.prio),
             psmx: (of.psmx != GPUSCHED_NONE).then(|| from_c(of.psmx)),
             stream: of.stream,
-            key: UnitKey { ready: Cycle(of.ready), no: of.unit },
-            parent: (of.parent != GPUSCHED_NEVER).then_some(UnitKey { ready: Cycle(of.parent_ready), no: of.parent }),
+            key: UnitKey { ready: from_c(of.key.ready), no: of.key.no },
+            parent: from_c(of.parent),
             open: from_c(of.open),
             capped: from_c(of.capped),
             ..Offer::of(OfferId::Record(id))
@@ -214,7 +165,7 @@ impl View for Seen<'_> {
         let before = self.counts.iter().take(at).map(|count| *count as usize).sum();
         let count = self.counts.get(at).map_or(0, |count| *count as usize);
         let of = self.residents.iter().skip(before).take(count);
-        of.map(|&gpusched_catalogue_resident { unit, stream, threads }| Resident { unit, stream, threads })
+        of.map(|&gpusched_resident { unit, stream, threads }| Resident { unit, stream, threads })
     }
 }
 
@@ -224,7 +175,7 @@ impl View for Seen<'_> {
 /// @param view       What it sees.
 /// @param choice     Receives what is sent; all 0 if nothing is.
 /// @param chosen     Receives 1 if something is sent, else 0.
-/// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadLength: `counts` do not add up to `resident_count`;
+/// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadIndex: it is of no kind; BadLength: `counts` do not add up to `resident_count`;
 /// Null, Misaligned, Capacity; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_catalogue_choose(
@@ -241,7 +192,7 @@ pub unsafe extern "C" fn gpusched_catalogue_choose(
             let sent = policy.choose(&seen);
             let told = sent.map(|sent| {
                 let OfferId::Record(RecordId(offer)) = sent.id else { return gpusched_catalogue_choice::default() };
-                let next = seen.offers.get(offer as usize).map_or(0, |offer| offer.next);
+                let next = seen.offers.get(offer as usize).map_or(0, |offer| offer.blkid);
                 gpusched_catalogue_choice { offer, smx: sent.smx.to_c(), blkid: sent.blkid.unwrap_or(next) }
             });
             choice.write(told.unwrap_or_default());
@@ -249,6 +200,12 @@ pub unsafe extern "C" fn gpusched_catalogue_choose(
             Ok(())
         })
     })
+}
+
+/// A gpusched_offer_kind.
+fn kind(number: u32) -> Option<OfferKind> {
+    let kinds = [OfferKind::Native, OfferKind::Restored, OfferKind::Group, OfferKind::Node];
+    kinds.into_iter().find(|kind| kind.to_c() == number)
 }
 
 /// The arrays of the caller, if they are what they should be.
@@ -272,6 +229,9 @@ unsafe fn seen<'a>(policy: &Object, view: &gpusched_catalogue_view) -> Result<Se
     }
     if seen.offers.iter().any(|offer| offer.left == 0) {
         return Err(Status::EmptyGroup);
+    }
+    if seen.offers.iter().any(|offer| kind(offer.kind).is_none()) {
+        return Err(Status::BadIndex);
     }
     let resident = seen.counts.iter().fold(0_u64, |sum, count| sum.saturating_add((*count).into()));
     if resident != seen.residents.len() as u64 {

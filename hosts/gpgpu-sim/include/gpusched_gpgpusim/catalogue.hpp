@@ -25,17 +25,11 @@ public:
     bool looks_at_residents() const override { return looks_; }
     void done(const Completion& ended) override { (void)policy_.done(ended); }
     Result<Answer> choose(const Sight& sight) override {
-        offers_.clear(), counts_.clear(), residents_.clear();
-        for (const gpusched_offer& of : sight.offers) {
-            const std::uint64_t parent_ready = of.parent.no == GPUSCHED_NEVER ? 0 : of.parent.ready;
-            offers_.push_back({of.key.no, of.key.ready, of.parent.no, parent_ready, of.tag, of.open, of.capped, of.res, of.row, of.blkid, of.left,
-                               of.total, of.prio, of.psmx, of.stream, of.kind == GPUSCHED_OFFER_KIND_GROUP});
-        }
+        counts_.clear();
         std::uint32_t before = 0;
         for (const std::uint32_t end : sight.residents_end) counts_.push_back(end - before), before = end;
-        for (const Resident& tb : sight.residents) residents_.push_back({tb.unit, tb.stream, tb.threads});
-        const catalogue::View view{sight.now, offers_.data(), offers_.size(), sight.free.data(), looks_ ? counts_.data() : nullptr, residents_.data(),
-                                   residents_.size()};
+        const catalogue::View view{sight.now, sight.offers.data(), sight.offers.size(), sight.free.data(), looks_ ? counts_.data() : nullptr,
+                                   sight.residents.data(), looks_ ? sight.residents.size() : 0};
         const auto chosen = policy_.choose(view);
         if (!chosen) return chosen.status();
         if (*chosen) return {Code::Ok, Answer{(*chosen)->offer, (*chosen)->smx, (*chosen)->blkid, GPUSCHED_NEVER}};
@@ -46,9 +40,7 @@ private:
     catalogue::Catalogue policy_;
     bool looks_ = false;
     // Used again and again.
-    std::vector<catalogue::Offer> offers_;
     std::vector<std::uint32_t> counts_;
-    std::vector<catalogue::Resident> residents_;
 };
 
 // Such a policy, with its parameters.

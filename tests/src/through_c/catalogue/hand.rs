@@ -3,11 +3,10 @@
 use std::ptr;
 
 use gpusched::catalogue::{CatalogueConfig, List, Snapshot};
-use gpusched::policy::seam::offer::{Choice, Completion, Offer, OfferKind};
+use gpusched::policy::seam::offer::{Choice, Completion};
 use gpusched::{Fault, SmxId};
 use gpusched_abi::catalogue::*;
 use gpusched_abi::convert::ToC;
-use gpusched_abi::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
 use super::ThroughC;
 use crate::calls::catalogue::Event;
@@ -39,40 +38,15 @@ pub(super) fn get_by_hand(c: &gpusched_catalogue_config, config: CatalogueConfig
     CatalogueConfig { tpc, gpc, listed, weights: list(&c.weights.numbers, c.weights.count), seed: c.seed, ..config }
 }
 
-fn offer(of: &Offer) -> gpusched_catalogue_offer {
-    gpusched_catalogue_offer {
-        unit: of.key.no,
-        ready: of.key.ready.0,
-        parent: of.parent.map_or(GPUSCHED_NEVER, |parent| parent.no),
-        parent_ready: of.parent.map_or(0, |parent| parent.ready.0),
-        tag: of.tag,
-        open: of.open.to_c(),
-        capped: of.capped.to_c(),
-        res: of.res.to_c(),
-        row: of.row,
-        next: of.blkid.expect("a next TB"),
-        left: of.left,
-        total: of.total,
-        prio: of.prio.into(),
-        psmx: of.psmx.map_or(GPUSCHED_NONE, u32::from),
-        stream: of.stream,
-        is_group: (of.kind == OfferKind::Group).into(),
-    }
-}
-
 impl Chooses for ThroughC {
     fn done(&mut self, ended: &Completion) -> Result<(), Fault> {
         self.take(&Event::Done { ended: *ended }).map(drop)
     }
 
     fn choose(&mut self, view: &Snapshot<'_>) -> Result<Option<Choice>, Fault> {
-        let offers: Vec<_> = view.offers.iter().map(offer).collect();
+        let offers: Vec<_> = view.offers.iter().map(ToC::to_c).collect();
         let free: Vec<_> = view.free.iter().map(ToC::to_c).collect();
-        let residents: Vec<_> = view
-            .residents
-            .iter()
-            .map(|tb| gpusched_catalogue_resident { unit: tb.unit, stream: tb.stream, threads: tb.threads })
-            .collect();
+        let residents: Vec<_> = view.residents.iter().map(ToC::to_c).collect();
         let seen = gpusched_catalogue_view {
             now: view.now.0,
             offers: if offers.is_empty() { ptr::null() } else { offers.as_ptr() },
