@@ -469,7 +469,7 @@ typedef struct gpusched_catalogue_choice {
     uint32_t offer;
     // Where to.
     uint32_t smx;
-    // The TB: `blkid` of the offer, or under order OWN and STEAL another one that has not been sent.
+    // The TB: `blkid` of the offer, GPUSCHED_NONE included, or under order OWN and STEAL another one that has not been sent.
     uint32_t blkid;
 } gpusched_catalogue_choice;
 

@@ -117,7 +117,7 @@ pub struct gpusched_catalogue_choice {
     pub offer: u32,
     /// Where to.
     pub smx: u32,
-    /// The TB: `blkid` of the offer, or under order OWN and STEAL another one that has not been sent.
+    /// The TB: `blkid` of the offer, GPUSCHED_NONE included, or under order OWN and STEAL another one that has not been sent.
     pub blkid: u32,
 }
 
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn gpusched_catalogue_choose(
             let sent = policy.choose(&seen);
             let told = sent.map(|sent| {
                 let OfferId::Record(RecordId(offer)) = sent.id else { return gpusched_catalogue_choice::default() };
-                let next = seen.offers.get(offer as usize).map_or(0, |offer| offer.blkid);
+                let next = seen.offers.get(offer as usize).map_or(GPUSCHED_NONE, |offer| offer.blkid);
                 gpusched_catalogue_choice { offer, smx: sent.smx.to_c(), blkid: sent.blkid.unwrap_or(next) }
             });
             choice.write(told.unwrap_or_default());

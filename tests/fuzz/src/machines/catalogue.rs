@@ -154,17 +154,17 @@ fn offer(u: Bytes, config: &CatalogueConfig, place: u32) -> Result<Offer> {
     let key = |u: Bytes| Ok::<_, arbitrary::Error>(UnitKey { ready: Cycle(u.int_in_range(0..=3)?), no: unit(u)? });
     Ok(Offer {
         row: u.int_in_range(0..=config.units - 1)?,
-        kind: if u.arbitrary()? { OfferKind::Group } else { OfferKind::Native },
+        kind: *u.choose(&[OfferKind::Native, OfferKind::Restored, OfferKind::Group, OfferKind::Node])?,
         tag: unit(u)?,
         res: resources(u)?,
-        blkid: Some(number(u)?),
+        // All ones are C's word for none, here and below.
+        blkid: Some(number(u)?).filter(|blkid| *blkid != u32::MAX),
         left: number(u)?.max(1),
         total: number(u)?,
         prio: u.arbitrary()?,
         psmx: if u.arbitrary()? { Some(SmxId(number(u)? as u16)) } else { None },
         stream: number(u)?,
         key: key(u)?,
-        // All ones are C's word for none.
         parent: if u.arbitrary()? { Some(key(u)?).filter(|parent| parent.no != u64::MAX) } else { None },
         open: smxs(u, config)?,
         capped: smxs(u, config)?,

@@ -5,6 +5,7 @@ use std::ptr;
 use gpusched::catalogue::{CatalogueConfig, List, Snapshot};
 use gpusched::policy::seam::offer::{Choice, Completion};
 use gpusched::{Fault, SmxId};
+use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::catalogue::*;
 use gpusched_abi::convert::ToC;
 
@@ -65,7 +66,7 @@ impl Chooses for ThroughC {
             return Ok(None);
         }
         let of = &view.offers[offer as usize];
-        let blkid = Some(blkid).filter(|blkid| of.blkid != Some(*blkid));
+        let blkid = Some(blkid).filter(|&blkid| blkid != GPUSCHED_NONE && of.blkid != Some(blkid));
         Ok(Some(Choice { id: of.id, smx: SmxId(smx as u16), blkid }))
     }
 }
