@@ -77,6 +77,13 @@ id! {
     pub UnitId(u16)
 }
 
+/// The row behind this one of `n`, in turn: the first one comes behind the last.
+#[inline]
+pub(crate) fn next_of<I: Id>(row: I, n: u32) -> I {
+    let next = row.index() + 1;
+    I::from_index(if next >= n as usize { 0 } else { next })
+}
+
 /// The bits of the first `n` rows, of 64 at most.
 pub(crate) const fn first_rows(n: u32) -> u64 {
     if n >= 64 { u64::MAX } else { (1 << n) - 1 }

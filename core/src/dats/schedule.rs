@@ -1,6 +1,6 @@
 //! Which node goes to which SMX next, LRR or LVL, and what the end of its TB sets in motion (`dats`, sections T and C).
 
-use crate::base::id::SmxId;
+use crate::base::id::next_of;
 use crate::base::set::SmxSet;
 use crate::base::table::Rows;
 use crate::dats::answer::{GraphError, Report, Selection, Stall};
@@ -42,7 +42,7 @@ where
         let Some(smx) = fits.first_from(self.next_smx, fits, &SmxSet::EMPTY) else {
             return Ok(Selection::Stall(Stall::NoSmx));
         };
-        self.next_smx = if u32::from(smx.0) + 1 == self.config.smxs { SmxId(0) } else { SmxId(smx.0 + 1) };
+        self.next_smx = next_of(smx, self.config.smxs);
         self.change(vid, self.slot(vid), NodeState::Ready, NodeState::Executing);
         let r = &mut self.regs;
         r.executing += 1;

@@ -12,7 +12,7 @@ mod validate;
 
 use crate::base::cycle::{Cycle, first_of};
 use crate::base::error::Fault;
-use crate::base::id::{KernelSlot, RecordId, SmxId};
+use crate::base::id::{KernelSlot, RecordId, SmxId, next_of};
 use crate::base::set::SmxSet;
 use crate::config::LoadMode;
 use crate::launch::ahead::LoadBuffer;
@@ -46,7 +46,7 @@ impl FcfsRr {
     /// The SMX behind this one is tried first from now on.
     #[inline(always)] // On the way of every TB.
     pub(crate) fn pass_turn(&mut self, smx: SmxId, n_smx: u32) {
-        self.rr = SmxId(if u32::from(smx.0) + 1 >= n_smx { 0 } else { smx.0 + 1 });
+        self.rr = next_of(smx, n_smx);
     }
 
     pub(crate) fn load_buffer(&self) -> &LoadBuffer {

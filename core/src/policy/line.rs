@@ -14,7 +14,7 @@ use core::cmp::Reverse;
 
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
-use crate::base::id::{KernelSlot, RecordId, SmxId, UnitId};
+use crate::base::id::{KernelSlot, RecordId, SmxId, UnitId, next_of};
 use crate::base::presence::{Part, Presence};
 use crate::base::set::{ClassSet, SmxSet};
 use crate::base::table::Rows;
@@ -206,9 +206,8 @@ impl<T: BoardTables + LineTables> Line<T> {
         };
         let resumed = resumed().filter(|r| r.0 == unit).map(|(_, prio, key, candidate)| (prio, key, candidate));
         let first = listed(unit).into_iter().chain(resumed).min_by_key(|&(prio, key, _)| (Reverse(prio), key));
-        let behind = UnitId(if u32::from(unit.0) + 1 >= self.config.units() { 0 } else { unit.0 + 1 });
         let cost = first.map_or(0, |(prio, ..)| levels + 1 - u64::from(prio));
-        self.kmu_ptr = behind;
+        self.kmu_ptr = next_of(unit, self.config.units());
         (first.map(|(_, _, candidate)| candidate), cost)
     }
 

@@ -2,7 +2,7 @@
 
 use super::about::about;
 use super::config::Cost;
-use super::pick::choice;
+use super::pick::{behind, choice};
 use super::tables::StreamSlot;
 use super::{Catalogue, Tables};
 use crate::base::id::{Id, first_rows, rows_in};
@@ -53,7 +53,7 @@ impl<T: Tables> Catalogue<T> {
                 }
                 self.set_deficit(slot, deficit);
             }
-            self.turn = if u32::from(self.turn) + 1 >= self.config.streams { 0 } else { self.turn + 1 };
+            self.turn = behind(self.turn, self.config.streams);
             self.fresh = true;
         }
         None

@@ -2,7 +2,7 @@
 
 use super::config::Place;
 use super::{Catalogue, Tables};
-use crate::base::id::{Id, SmxId};
+use crate::base::id::{Id, SmxId, next_of};
 use crate::base::set::{IdSet, SmxSet};
 use crate::policy::laperm::Resources;
 use crate::policy::seam::offer::{Choice, Offer, OfferKind, View};
@@ -68,7 +68,7 @@ impl<T: Tables> Catalogue<T> {
     /// catalogue-N2: the first candidate from `rr` on; the pointer goes behind it.
     pub(super) fn next_in_turn(&mut self, candidates: &SmxSet) -> Option<SmxId> {
         let smx = candidates.first_from(self.rr, candidates, &SmxSet::EMPTY)?;
-        self.rr = SmxId(behind(smx.0, self.config.n_smx));
+        self.rr = next_of(smx, self.config.n_smx);
         Some(smx)
     }
 

@@ -5,7 +5,7 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
-use crate::base::id::{Id, KernelSlot, UnitId};
+use crate::base::id::{Id, KernelSlot, UnitId, next_of};
 use crate::base::set::IdSet;
 use crate::base::table::{Rows, Table};
 use crate::policy::laperm::Work;
@@ -127,7 +127,7 @@ impl<K: Rows<Kde>> Kmu<K> {
         self.kdes[kde] = Kde { waiting: tbs, running: 0 };
         self.free_at = now.after(1 + u64::from(cost));
         if let Some(unit) = unit {
-            self.pointer = UnitId(if u32::from(unit.0) + 1 >= config.units() { 0 } else { unit.0 + 1 });
+            self.pointer = next_of(unit, config.units());
         }
         queues.work_mut(e).kde = Some(kde);
         let ready_at = now.after(u64::from(cost) + u64::from(config.kmu_dispatch_cycles));

@@ -5,7 +5,7 @@
 //! `Room`, so the same visits serve a machine with a residency of its own and one that is part of a larger whole.
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{SmxId, UnitId};
+use crate::base::id::{SmxId, UnitId, next_of};
 use crate::base::set::{ClassSet, IdSet};
 use crate::base::table::{Rows, Table};
 use crate::policy::laperm::config::{BackupSelect, Config, NoFit, Policy, Visit};
@@ -124,13 +124,13 @@ impl<Q: Heads, R: Room<Q::Work>> Look<'_, Q, R> {
 }
 
 /// What the visit of one SMX sees.
-struct Sight<'a, Q, R> {
+struct Visited<'a, Q, R> {
     look: &'a Look<'a, Q, R>,
     smx: SmxId,
     hidden: ClassSet,
 }
 
-impl<Q: Heads, R: Room<Q::Work>> Sight<'_, Q, R> {
+impl<Q: Heads, R: Room<Q::Work>> Visited<'_, Q, R> {
     /// The candidate of a unit, or of queue 0, and whether it fits.
     #[inline(always)] // Up to three times on the way of every TB.
     fn at(&self, unit: Option<UnitId>) -> Option<(EntryId, bool)> {
@@ -197,7 +197,7 @@ impl<B: Rows<Backup>> Visits<B> {
         if matches!(visited, Err(stall) if stall.reason != Reason::NoFit) && !look.anything_visible() {
             return Err(Stall::NO_WORK);
         }
-        self.cur = next(smx, look.config);
+        self.cur = next_of(smx, look.config.smxs);
         visited
     }
 
@@ -210,14 +210,14 @@ impl<B: Rows<Backup>> Visits<B> {
         for _ in 0..look.config.smxs {
             match visit(smx, look, &mut self.backups[smx]) {
                 Ok(pick) => {
-                    self.cur = next(smx, look.config);
+                    self.cur = next_of(smx, look.config.smxs);
                     return Ok(pick);
                 }
                 Err(Reason::NoFit) => reason = Reason::NoFit,
                 Err(Reason::NoCandidate) if reason == Reason::Masked => reason = Reason::NoCandidate,
                 Err(_) => {}
             }
-            smx = next(smx, look.config);
+            smx = next_of(smx, look.config.smxs);
         }
         Err(Stall { smx: None, reason })
     }
@@ -235,7 +235,7 @@ impl<B: Rows<Backup>> Visits<B> {
         let mut smx = self.cur;
         (0..config.smxs).find(|_| {
             let dispatches = visit(smx, &look, &mut self.backups[smx].clone()).is_ok();
-            smx = next(smx, config);
+            smx = next_of(smx, config.smxs);
             dispatches
         })
     }
@@ -247,11 +247,11 @@ fn visit<Q: Heads, R: Room<Q::Work>>(smx: SmxId, look: &Look<'_, Q, R>, backup: 
     if look.room.is_masked(smx) {
         return Err(Reason::Masked);
     }
-    let sight = Sight { look, smx, hidden: look.room.hidden(smx) };
+    let visited = Visited { look, smx, hidden: look.room.hidden(smx) };
     let own = look.config.unit_of(smx);
     let mut nothing = Reason::NoCandidate;
     for (stage, unit) in [(Stage::Unit, Some(own)), (Stage::Queue0, None)] {
-        match sight.at(unit) {
+        match visited.at(unit) {
             Some((entry, true)) => return Ok(Pick { smx, entry, stage }),
             Some(_) if look.config.no_fit == NoFit::Block => return Err(Reason::NoFit),
             Some(_) => nothing = Reason::NoFit,
@@ -261,22 +261,22 @@ fn visit<Q: Heads, R: Room<Q::Work>>(smx: SmxId, look: &Look<'_, Q, R>, backup: 
     if look.config.policy != Policy::AdaptiveBind {
         return Err(nothing);
     }
-    let entry = back_up(&sight, backup, nothing)?;
+    let entry = back_up(&visited, backup, nothing)?;
     Ok(Pick { smx, entry, stage: Stage::Backup })
 }
 
 /// Stage 3. If there is no unit to choose, the visit ends with `nothing`.
 fn back_up<Q: Heads, R: Room<Q::Work>>(
-    sight: &Sight<'_, Q, R>,
+    visited: &Visited<'_, Q, R>,
     backup: &mut Backup,
     nothing: Reason,
 ) -> Result<EntryId, Reason> {
-    let &Config { backup_limit: limit, no_fit, .. } = sight.look.config;
+    let &Config { backup_limit: limit, no_fit, .. } = visited.look.config;
     let kept = backup.unit.filter(|_| limit == 0 || u32::from(backup.run) < limit);
-    let (unit, entry, fits) = match kept.and_then(|b| sight.at(Some(b)).map(|(e, fits)| (b, e, fits))) {
+    let (unit, entry, fits) = match kept.and_then(|b| visited.at(Some(b)).map(|(e, fits)| (b, e, fits))) {
         Some(candidate) => candidate,
         None => {
-            let selected = sight.select(backup.unit).ok_or(nothing)?;
+            let selected = visited.select(backup.unit).ok_or(nothing)?;
             // Recorded even if its TB then does not fit.
             *backup = Backup::of(selected.0);
             selected
@@ -288,7 +288,7 @@ fn back_up<Q: Heads, R: Room<Q::Work>>(
         return Err(Reason::NoFit);
     } else {
         // Of all others, but this one is known not to fit.
-        let (v, e, _) = sight.others_from(behind(unit)).find(|o| o.2).ok_or(Reason::NoFit)?;
+        let (v, e, _) = visited.others_from(behind(unit)).find(|o| o.2).ok_or(Reason::NoFit)?;
         *backup = Backup::of(v);
         e
     };
@@ -296,9 +296,4 @@ fn back_up<Q: Heads, R: Room<Q::Work>>(
         backup.run += 1;
     }
     Ok(entry)
-}
-
-/// The SMX that is visited after this one.
-const fn next(smx: SmxId, config: &Config) -> SmxId {
-    SmxId(if smx.0 as u32 + 1 >= config.smxs { 0 } else { smx.0 + 1 })
 }

@@ -24,7 +24,7 @@
 //! # }).unwrap().join().unwrap();
 //! ```
 
-use crate::base::id::SmxId;
+use crate::base::id::{SmxId, next_of};
 use crate::base::set::SmxSet;
 use crate::config::Config;
 use crate::policy::seam::offer::{Choice, Offer, OfferKind, OfferLoad, View};
@@ -59,7 +59,7 @@ impl Turns {
     pub(super) fn send(&mut self, offer: &Offer, smxs: &SmxSet) -> Option<Answer> {
         let turn = if offer.kind == OfferKind::Node { &mut self.node } else { &mut self.tb };
         let smx = smxs.first_from(*turn, smxs, &SmxSet::EMPTY)?;
-        *turn = SmxId(if smx.0 + 1 >= self.n_smx { 0 } else { smx.0 + 1 });
+        *turn = next_of(smx, self.n_smx.into());
         Some(Answer::Send(Choice::next_of(offer.id, smx)))
     }
 }
