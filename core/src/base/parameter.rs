@@ -157,8 +157,11 @@ impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Parameter { name, min, power_of_two, unit, origin, .. } = self.parameter;
         if unit.is_empty() {
-            // A rule between parameters.
-            return write!(f, "{name} = {}: {origin}", self.value);
+            // A rule between parameters, or of one that is no number: then there is no value to tell.
+            return match self.value {
+                0 => write!(f, "{name}: {origin}"),
+                value => write!(f, "{name} = {value}: {origin}"),
+            };
         }
         let kind = if *power_of_two { "a power of two" } else { "a value" };
         write!(f, "{name} = {}: expected {kind} from {min} to {}", self.value, self.max)

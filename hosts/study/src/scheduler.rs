@@ -357,8 +357,10 @@ mod tests {
         };
         let three = "most-room:order=listed:listed=2+0+1";
         assert_eq!(runs(three, 3), Ok(()));
-        assert!(runs(three, 4).unwrap_err().contains("listed"));
-        assert!(runs("fair-streams:cost=threads:quantum=512", 3).unwrap_err().contains("quantum"));
+        assert!(runs(three, 4).unwrap_err().contains("listed: with order listed each SMX once"));
+        assert!(
+            runs("fair-streams:cost=threads:quantum=512", 3).unwrap_err().contains("quantum = 512: with cost threads")
+        );
     }
 
     #[test]

@@ -45,7 +45,8 @@ impl CatalogueConfig {
         let weights = self.weights.numbers();
         let is_whole = weights.is_empty() || weights.len() == self.streams as usize;
         refuse(is_whole && !weights.contains(&0), WEIGHTS)?;
-        refuse(self.cost != Cost::Threads || self.quantum >= self.threads, QUANTUM)
+        let is_enough = self.cost != Cost::Threads || self.quantum >= self.threads;
+        refuse(is_enough, QUANTUM).map_err(|e| ConfigError { value: self.quantum, ..e })
     }
 
     /// Parameters of policies that are not at the defaults of this one.

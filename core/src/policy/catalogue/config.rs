@@ -8,7 +8,7 @@
 //! assert_eq!((leftover.pass, leftover.place), (Pass::Head, Place::Rr));
 //! assert!(CatalogueConfig { place: Place::Lowest, ..leftover }.check().is_ok());
 //! let wrong = CatalogueConfig { block: 3, ..leftover };
-//! assert_eq!(wrong.check().unwrap_err().to_string(), "block = 0: the policy has no such parameter");
+//! assert_eq!(wrong.check().unwrap_err().to_string(), "block: the policy has no such parameter");
 //! ```
 
 use super::list::List;
