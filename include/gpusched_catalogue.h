@@ -647,8 +647,8 @@ gpusched_status gpusched_catalogue_restore(struct gpusched_catalogue *catalogue,
 // @param view       What it sees.
 // @param choice     Receives what is sent; all 0 if nothing is.
 // @param chosen     Receives 1 if something is sent, else 0.
-// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadIndex: it is of no kind; BadLength: `counts` do not add up to `resident_count`;
-// Null, Misaligned, Capacity; those of the object.
+// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadIndex: it is of no kind; BadLength: `counts` do not
+// add up to `resident_count`; Null, Misaligned, Capacity; those of the object.
 gpusched_status gpusched_catalogue_choose(struct gpusched_catalogue *catalogue,
                                           const struct gpusched_catalogue_view *view,
                                           struct gpusched_catalogue_choice *choice,

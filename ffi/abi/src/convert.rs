@@ -294,7 +294,7 @@ macro_rules! rows_or_none {
     };
 }
 
-rows_or_none!(RegId UnitId);
+rows_or_none!(RegId SmxId UnitId);
 
 /// There may be as many entries as the id can name: what it cannot hold is none.
 impl FromC for Option<KernelSlot> {

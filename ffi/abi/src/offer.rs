@@ -74,11 +74,20 @@ impl ToC for Option<UnitKey> {
     }
 }
 
+impl FromC for UnitKey {
+    type C = gpusched_unit_key;
+
+    #[inline]
+    fn from_c(c: gpusched_unit_key) -> Self {
+        Self { ready: from_c(c.ready), no: c.no }
+    }
+}
+
 impl FromC for Option<UnitKey> {
     type C = gpusched_unit_key;
 
     #[inline]
     fn from_c(c: gpusched_unit_key) -> Self {
-        (c.no != GPUSCHED_NEVER).then_some(UnitKey { ready: from_c(c.ready), no: c.no })
+        (c.no != GPUSCHED_NEVER).then(|| from_c(c))
     }
 }

@@ -3,7 +3,7 @@
 use core::ffi::CStr;
 
 use gpusched::catalogue::{CatalogueConfig, List, MAX_SMXS, MAX_STREAMS};
-use gpusched::policy::seam::offer::{Completion, Offer, OfferId, OfferKind, Resident, UnitKey, View};
+use gpusched::policy::seam::offer::{Completion, Offer, OfferId, OfferKind, Resident, View};
 use gpusched::{Cycle, RecordId, SmxId, laperm::Resources};
 
 use super::{Object, gpusched_catalogue, gpusched_catalogue_config};
@@ -139,16 +139,17 @@ impl View for Seen<'_> {
         // An offer is named after its place.
         (0..).map(RecordId).zip(self.offers).map(|(id, of)| Offer {
             row: of.row,
+            // Of no kind is none: it was refused before.
             kind: kind(of.kind).unwrap_or(OfferKind::Node),
             tag: of.tag,
             res: from_c(of.res),
-            blkid: (of.blkid != GPUSCHED_NONE).then_some(of.blkid),
+            blkid: from_c(of.blkid),
             left: of.left,
             total: of.total,
             prio: from_c(of.prio),
-            psmx: (of.psmx != GPUSCHED_NONE).then(|| from_c(of.psmx)),
+            psmx: from_c(of.psmx),
             stream: of.stream,
-            key: UnitKey { ready: from_c(of.key.ready), no: of.key.no },
+            key: from_c(of.key),
             parent: from_c(of.parent),
             open: from_c(of.open),
             capped: from_c(of.capped),
@@ -175,8 +176,8 @@ impl View for Seen<'_> {
 /// @param view       What it sees.
 /// @param choice     Receives what is sent; all 0 if nothing is.
 /// @param chosen     Receives 1 if something is sent, else 0.
-/// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadIndex: it is of no kind; BadLength: `counts` do not add up to `resident_count`;
-/// Null, Misaligned, Capacity; those of the object.
+/// @return BadUnit: a row is beyond `units`; EmptyGroup: an offer has nothing left; BadIndex: it is of no kind; BadLength: `counts` do not
+/// add up to `resident_count`; Null, Misaligned, Capacity; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_catalogue_choose(
     catalogue: *mut gpusched_catalogue,

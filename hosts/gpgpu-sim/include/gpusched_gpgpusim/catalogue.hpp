@@ -29,7 +29,7 @@ public:
         std::uint32_t before = 0;
         for (const std::uint32_t end : sight.residents_end) counts_.push_back(end - before), before = end;
         const catalogue::View view{sight.now, sight.offers.data(), sight.offers.size(), sight.free.data(), looks_ ? counts_.data() : nullptr,
-                                   sight.residents.data(), looks_ ? sight.residents.size() : 0};
+                                   sight.residents.data(), sight.residents.size()};
         const auto chosen = policy_.choose(view);
         if (!chosen) return chosen.status();
         if (*chosen) return {Code::Ok, Answer{(*chosen)->offer, (*chosen)->smx, (*chosen)->blkid, GPUSCHED_NEVER}};
