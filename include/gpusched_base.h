@@ -159,7 +159,7 @@ enum gpusched_status
     GPUSCHED_STATUS_AHEAD_WITH_LAPERM = 51,
     // This cycle was carried out before.
     GPUSCHED_STATUS_SAME_CYCLE = 61,
-    // The priority is above the deepest level.
+    // The priority is above the highest level.
     GPUSCHED_STATUS_BAD_PRIORITY = 62,
     // The kernel or group has no TBs.
     GPUSCHED_STATUS_EMPTY_GROUP = 63,
@@ -389,6 +389,74 @@ enum gpusched_status
     GPUSCHED_STATUS_SPLIT_FULL = 258,
     // A kernel cannot be suspended while what is unsent of it is in pieces.
     GPUSCHED_STATUS_SPLIT = 259,
+    // The machine does not say which GPC each SMX lies in.
+    GPUSCHED_STATUS_NO_TOPOLOGY = 270,
+    // The GPCs do not hold as many SMXs as there are.
+    GPUSCHED_STATUS_TOPOLOGY_SIZE = 271,
+    // This machine has no clusters of TBs.
+    GPUSCHED_STATUS_NO_CLUSTERS = 272,
+    // A group has no clusters.
+    GPUSCHED_STATUS_CLUSTER_GROUP = 273,
+    // A kernel with a dependency graph has no clusters.
+    GPUSCHED_STATUS_CLUSTER_GRAPH = 274,
+    // A dimension of the cluster is 0.
+    GPUSCHED_STATUS_EMPTY_CLUSTER = 275,
+    // The cluster has more TBs than may be.
+    GPUSCHED_STATUS_CLUSTER_TOO_BIG = 276,
+    // A dimension of the grid is no multiple of the cluster's.
+    GPUSCHED_STATUS_CLUSTER_GRID = 277,
+    // One TB has more threads than the context may have.
+    GPUSCHED_STATUS_TB_OVER_QUOTA = 278,
+    // No GPC of the context could ever hold the cluster.
+    GPUSCHED_STATUS_CLUSTER_NEVER = 279,
+    // Streams of this machine have no priorities.
+    GPUSCHED_STATUS_NO_PRIORITY = 280,
+    // This machine has no contexts.
+    GPUSCHED_STATUS_NO_PARTITION = 282,
+    // No such context, or it has no SMXs.
+    GPUSCHED_STATUS_BAD_CONTEXT = 283,
+    // Only streams below n_stream can be given a context or a priority.
+    GPUSCHED_STATUS_BAD_STREAM = 284,
+    // A kernel of the stream is queued, in the distributor or suspended.
+    GPUSCHED_STATUS_STREAM_BUSY = 285,
+    // A kernel or group of the context is there.
+    GPUSCHED_STATUS_CONTEXT_BUSY = 286,
+    // The set of SMXs is empty, names what does not exist, or has not a size that may be.
+    GPUSCHED_STATUS_BAD_SET = 287,
+    // With MIG a context has whole GPCs.
+    GPUSCHED_STATUS_MIG_SPLIT = 288,
+    // With MIG contexts share no GPC.
+    GPUSCHED_STATUS_MIG_OVERLAP = 289,
+    // A share is 1 to 100 percent.
+    GPUSCHED_STATUS_BAD_QUOTA = 290,
+    // A context may hold 1 to n_kde entries.
+    GPUSCHED_STATUS_BAD_LIMIT = 291,
+    // This machine does not preempt.
+    GPUSCHED_STATUS_NO_PREEMPT = 292,
+    // No such request.
+    GPUSCHED_STATUS_BAD_DRAIN = 293,
+    // There are as many requests as may be.
+    GPUSCHED_STATUS_DRAIN_FULL = 294,
+    // The kernel is being saved.
+    GPUSCHED_STATUS_SAVING = 295,
+    // LaPerm sends single TBs.
+    GPUSCHED_STATUS_CLUSTER_WITH_LAPERM = 296,
+    // LaPerm has priorities of its own.
+    GPUSCHED_STATUS_PRIORITY_WITH_LAPERM = 297,
+    // LaPerm binds TBs to SMXs by itself.
+    GPUSCHED_STATUS_PARTITION_WITH_LAPERM = 298,
+    // LaPerm's queues know no SMXs that are drained.
+    GPUSCHED_STATUS_PREEMPT_WITH_LAPERM = 299,
+    // The controller's sample asks for an SMX that could take one TB.
+    GPUSCHED_STATUS_CLUSTER_WITH_BUBBLE = 300,
+    // A host that decides is offered single TBs.
+    GPUSCHED_STATUS_CLUSTER_WITH_TOLD = 301,
+    // A host that decides has the line in its own order.
+    GPUSCHED_STATUS_PRIORITY_WITH_TOLD = 302,
+    // A host that decides says itself whose an SMX is.
+    GPUSCHED_STATUS_PARTITION_WITH_TOLD = 303,
+    // A host that decides says itself who may be on an SMX.
+    GPUSCHED_STATUS_PREEMPT_WITH_TOLD = 304,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.
@@ -505,6 +573,24 @@ typedef struct gpusched_dim3 {
     uint32_t z;
 } gpusched_dim3;
 
+// Clusters of TBs that start together in one GPC: TBs in each dimension; none if all are 0.
+typedef struct gpusched_cluster {
+    // TBs in x.
+    uint8_t x;
+    // TBs in y.
+    uint8_t y;
+    // TBs in z.
+    uint8_t z;
+    // If not 0, it may be as large as cluster_largest, else as cluster_portable.
+    uint8_t nonportable;
+} gpusched_cluster;
+
+// A set of GPCs: bit b of word w is GPC 64 w + b.
+typedef struct gpusched_gpc_set {
+    // 256 bits.
+    uint64_t words[4];
+} gpusched_gpc_set;
+
 // What a TB is part of, or where a group's information is.
 typedef struct gpusched_part {
     // gpusched_unit.
@@ -544,6 +630,10 @@ typedef struct gpusched_energy {
 // | REFILL | `tag`; with laperm_refill_mode external the host answers with gpusched_frontend_refilled |
 // | SAMPLE | `detail` is 1 if a TB was reported as waiting, and `tag` is that TB's; gpusched_frontend_bubble_record tells the rest |
 // | GRAPH_FAULT | `kde`, `detail`: gpusched_dgb_graph_fault_kind, `blkid`: the node |
+// | CLUSTER | `kde`, `group`: the number of the cluster in its grid, `detail`: the GPC, `blkid`: TBs, which follow at once in the order of their ranks |
+// | DRAINED, DRAIN_END | `detail`: the request |
+// | SAVE | `kde`, `tag`: the cycle in which its frozen TBs are taken off |
+// | RESTORE | `smx`, `slot`, `tag`: cycles until the TB starts |
 // | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |
 typedef struct gpusched_decision {
     // The cycle in which it was taken.

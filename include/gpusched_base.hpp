@@ -137,6 +137,13 @@ using Layout = gpusched_layout;
 // Extent in three dimensions, or a place there.
 using Dim3 = gpusched_dim3;
 
+// Clusters of TBs; none if all of it is 0.
+using Cluster = gpusched_cluster;
+
+constexpr Cluster cluster(std::uint8_t x, std::uint8_t y = 1, std::uint8_t z = 1, bool nonportable = false) noexcept {
+    return Cluster{x, y, z, nonportable};
+}
+
 constexpr Dim3 dim3(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) noexcept { return Dim3{x, y, z}; }
 
 // Resources of one TB, or what is free on one SMX: threads, registers, shared memory in bytes, TB slots.
@@ -148,36 +155,40 @@ constexpr Resources resources(std::uint32_t threads, std::uint32_t regs = 0, std
 }
 
 // A set of SMXs.
-class SmxSet {
+template <class Id, class Raw>
+class IdSet {
 public:
-    constexpr SmxSet() noexcept : set_{} {}
-    constexpr explicit SmxSet(const gpusched_smx_set& set) noexcept : set_(set) {}
-    // SMXs 0 to n - 1.
-    static constexpr SmxSet first(std::uint32_t n) noexcept {
-        SmxSet set;
-        for (std::uint32_t i = 0; i < n && i < 256; i++) set.insert(SmxId{i});
+    constexpr IdSet() noexcept : set_{} {}
+    constexpr explicit IdSet(const Raw& set) noexcept : set_(set) {}
+    // Rows 0 to n - 1.
+    static constexpr IdSet first(std::uint32_t n) noexcept {
+        IdSet set;
+        for (std::uint32_t i = 0; i < n && i < 256; i++) set.insert(Id{i});
         return set;
     }
 
-    // Nothing if there is no such SMX on any GPU.
-    constexpr SmxSet& insert(SmxId smx) noexcept {
-        if (number(smx) < 256) set_.words[number(smx) / 64] |= bit(smx);
+    // Nothing if there is no such row on any GPU.
+    constexpr IdSet& insert(Id id) noexcept {
+        if (number(id) < 256) set_.words[number(id) / 64] |= bit(id);
         return *this;
     }
-    constexpr SmxSet& erase(SmxId smx) noexcept {
-        if (number(smx) < 256) set_.words[number(smx) / 64] &= ~bit(smx);
+    constexpr IdSet& erase(Id id) noexcept {
+        if (number(id) < 256) set_.words[number(id) / 64] &= ~bit(id);
         return *this;
     }
-    constexpr bool contains(SmxId smx) const noexcept {
-        return number(smx) < 256 && (set_.words[number(smx) / 64] & bit(smx)) != 0;
-    }
-    constexpr const gpusched_smx_set& raw() const& noexcept { return set_; }
-    constexpr gpusched_smx_set raw() && noexcept { return set_; }
+    constexpr bool contains(Id id) const noexcept { return number(id) < 256 && (set_.words[number(id) / 64] & bit(id)) != 0; }
+    constexpr const Raw& raw() const& noexcept { return set_; }
+    constexpr Raw raw() && noexcept { return set_; }
 
 private:
-    static constexpr std::uint64_t bit(SmxId smx) noexcept { return std::uint64_t{1} << (number(smx) % 64); }
-    gpusched_smx_set set_;
+    static constexpr std::uint64_t bit(Id id) noexcept { return std::uint64_t{1} << (number(id) % 64); }
+    Raw set_;
 };
+
+// SMXs.
+using SmxSet = IdSet<SmxId, gpusched_smx_set>;
+// GPCs.
+using GpcSet = IdSet<GpcId, gpusched_gpc_set>;
 
 // No cycle: no limit for advance and run.
 inline constexpr std::uint64_t never = GPUSCHED_NEVER;

@@ -18,9 +18,6 @@ enum class StreamSlot : std::uint32_t {};
 // A TPC: SMXs that share an instruction cache, from 0.
 enum class TpcId : std::uint32_t {};
 
-// A GPC: TPCs that share a raster unit, or a module of a GPU that has several, from 0.
-enum class GpcId : std::uint32_t {};
-
 // What TBs are divided among: an SMX, a TPC or a GPC, by number.
 enum class DomainId : std::uint32_t {};
 

@@ -37,6 +37,15 @@ enum class PieceId : std::uint32_t {};
 // A class of kernels that share per-SMX caps (gate K), 0..n_class.
 enum class ClassId : std::uint32_t {};
 
+// A graphics processing cluster (GPC): SMXs that lie together, from 0.
+enum class GpcId : std::uint32_t {};
+
+// A context: a client with SMXs, a share and streams of its own, 0..contexts.
+enum class ContextId : std::uint32_t {};
+
+// A request that SMXs be drained, 0..drain_max.
+enum class DrainId : std::uint32_t {};
+
 // A bind unit of LaPerm: the SMXs that share a queue, 0..U.
 enum class UnitId : std::uint32_t {};
 
@@ -210,6 +219,40 @@ enum class Code : std::uint32_t {
     NoSplit = GPUSCHED_STATUS_NO_SPLIT,
     SplitFull = GPUSCHED_STATUS_SPLIT_FULL,
     Split = GPUSCHED_STATUS_SPLIT,
+    NoTopology = GPUSCHED_STATUS_NO_TOPOLOGY,
+    TopologySize = GPUSCHED_STATUS_TOPOLOGY_SIZE,
+    NoClusters = GPUSCHED_STATUS_NO_CLUSTERS,
+    ClusterGroup = GPUSCHED_STATUS_CLUSTER_GROUP,
+    ClusterGraph = GPUSCHED_STATUS_CLUSTER_GRAPH,
+    EmptyCluster = GPUSCHED_STATUS_EMPTY_CLUSTER,
+    ClusterTooBig = GPUSCHED_STATUS_CLUSTER_TOO_BIG,
+    ClusterGrid = GPUSCHED_STATUS_CLUSTER_GRID,
+    TbOverQuota = GPUSCHED_STATUS_TB_OVER_QUOTA,
+    ClusterNever = GPUSCHED_STATUS_CLUSTER_NEVER,
+    NoPriority = GPUSCHED_STATUS_NO_PRIORITY,
+    NoPartition = GPUSCHED_STATUS_NO_PARTITION,
+    BadContext = GPUSCHED_STATUS_BAD_CONTEXT,
+    BadStream = GPUSCHED_STATUS_BAD_STREAM,
+    StreamBusy = GPUSCHED_STATUS_STREAM_BUSY,
+    ContextBusy = GPUSCHED_STATUS_CONTEXT_BUSY,
+    BadSet = GPUSCHED_STATUS_BAD_SET,
+    MigSplit = GPUSCHED_STATUS_MIG_SPLIT,
+    MigOverlap = GPUSCHED_STATUS_MIG_OVERLAP,
+    BadQuota = GPUSCHED_STATUS_BAD_QUOTA,
+    BadLimit = GPUSCHED_STATUS_BAD_LIMIT,
+    NoPreempt = GPUSCHED_STATUS_NO_PREEMPT,
+    BadDrain = GPUSCHED_STATUS_BAD_DRAIN,
+    DrainFull = GPUSCHED_STATUS_DRAIN_FULL,
+    Saving = GPUSCHED_STATUS_SAVING,
+    ClusterWithLaperm = GPUSCHED_STATUS_CLUSTER_WITH_LAPERM,
+    PriorityWithLaperm = GPUSCHED_STATUS_PRIORITY_WITH_LAPERM,
+    PartitionWithLaperm = GPUSCHED_STATUS_PARTITION_WITH_LAPERM,
+    PreemptWithLaperm = GPUSCHED_STATUS_PREEMPT_WITH_LAPERM,
+    ClusterWithBubble = GPUSCHED_STATUS_CLUSTER_WITH_BUBBLE,
+    ClusterWithTold = GPUSCHED_STATUS_CLUSTER_WITH_TOLD,
+    PriorityWithTold = GPUSCHED_STATUS_PRIORITY_WITH_TOLD,
+    PartitionWithTold = GPUSCHED_STATUS_PARTITION_WITH_TOLD,
+    PreemptWithTold = GPUSCHED_STATUS_PREEMPT_WITH_TOLD,
     Null = GPUSCHED_STATUS_NULL,
     Misaligned = GPUSCHED_STATUS_MISALIGNED,
     StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,

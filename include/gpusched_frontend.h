@@ -59,6 +59,16 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_GRAPH_ABORT = 21,
     // The host has sent nothing for stall_limit cycles although something was open.
     GPUSCHED_DECISION_KIND_STALLED = 22,
+    // The tbs TBs that follow at once are a cluster, in the order of their ranks.
+    GPUSCHED_DECISION_KIND_CLUSTER = 23,
+    // No TB that is to go is left on the SMXs of a request.
+    GPUSCHED_DECISION_KIND_DRAINED = 24,
+    // A request has ended with its kernel.
+    GPUSCHED_DECISION_KIND_DRAIN_END = 25,
+    // The TBs of a kernel are frozen; in the cycle until they are taken off their SMXs.
+    GPUSCHED_DECISION_KIND_SAVE = 26,
+    // The TB just placed, which was saved, starts so many cycles later.
+    GPUSCHED_DECISION_KIND_RESTORE = 27,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -145,6 +155,44 @@ enum gpusched_agt_miss
 typedef enum gpusched_agt_miss gpusched_agt_miss;
 #else
 typedef uint32_t gpusched_agt_miss;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How the TBs of a cluster lie on the SMXs of its GPC.
+enum gpusched_cluster_fill
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Rank by rank on the next SMX that can take one.
+    GPUSCHED_CLUSTER_FILL_SPREAD = 0,
+    // As many as fit on an SMX before the next one.
+    GPUSCHED_CLUSTER_FILL_PACK = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_cluster_fill gpusched_cluster_fill;
+#else
+typedef uint32_t gpusched_cluster_fill;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which GPC a cluster is offered first.
+enum gpusched_cluster_gpc_order
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The one behind the last that took one.
+    GPUSCHED_CLUSTER_GPC_ORDER_RR = 0,
+    // The one that could take most TBs of the kernel.
+    GPUSCHED_CLUSTER_GPC_ORDER_MOST_ROOM = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_cluster_gpc_order gpusched_cluster_gpc_order;
+#else
+typedef uint32_t gpusched_cluster_gpc_order;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -323,6 +371,35 @@ typedef uint32_t gpusched_kmu_arb;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Layouts of GPUs: which SMXs lie in which GPC. In part they are guesses, as the sheet says.
+enum gpusched_layout_preset
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // V100.
+    GPUSCHED_LAYOUT_PRESET_V100 = 0,
+    // A100.
+    GPUSCHED_LAYOUT_PRESET_A100 = 1,
+    // H100 SXM, with 15 clusters of 8.
+    GPUSCHED_LAYOUT_PRESET_H100_SXM = 2,
+    // H100 SXM, with 16 clusters of 8.
+    GPUSCHED_LAYOUT_PRESET_H100_SXM_EVEN = 3,
+    // H100 PCIe, with 8 GPCs.
+    GPUSCHED_LAYOUT_PRESET_H100_PCIE = 4,
+    // H100 PCIe, with 7 GPCs.
+    GPUSCHED_LAYOUT_PRESET_H100_PCIE7 = 5,
+    // H200.
+    GPUSCHED_LAYOUT_PRESET_H200 = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_layout_preset gpusched_layout_preset;
+#else
+typedef uint32_t gpusched_layout_preset;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // Progress of the load of a spilled group. With load_mode fixed it stays at Waiting, and is here load_cycles after it was asked
 // for.
 enum gpusched_load
@@ -361,6 +438,25 @@ enum gpusched_load_mode
 typedef enum gpusched_load_mode gpusched_load_mode;
 #else
 typedef uint32_t gpusched_load_mode;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How SMXs are numbered.
+enum gpusched_numbering
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // GPC by GPC, TPC by TPC.
+    GPUSCHED_NUMBERING_GPC = 0,
+    // The first TPC of every GPC, then the second of every GPC that has one, and so on.
+    GPUSCHED_NUMBERING_INTERLEAVED = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_numbering gpusched_numbering;
+#else
+typedef uint32_t gpusched_numbering;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -488,6 +584,10 @@ enum gpusched_sched
     GPUSCHED_SCHED_GRAPH_FAULT = 13,
     // The host decides, and has sent nothing although it could.
     GPUSCHED_SCHED_TOLD = 14,
+    // An SMX could take one TB of the next cluster, but no GPC could take all of them.
+    GPUSCHED_SCHED_FRAG = 15,
+    // The context of the next TB has as many threads as its share allows.
+    GPUSCHED_SCHED_QUOTA = 16,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -532,6 +632,27 @@ enum gpusched_told_units
 typedef enum gpusched_told_units gpusched_told_units;
 #else
 typedef uint32_t gpusched_told_units;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Whose TBs are to go. victim_kind of gpusched_victim.
+enum gpusched_victim_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Everybody's.
+    GPUSCHED_VICTIM_KIND_ALL = 0,
+    // A context's.
+    GPUSCHED_VICTIM_KIND_CONTEXT = 1,
+    // Those of a kernel, and of the groups that joined it.
+    GPUSCHED_VICTIM_KIND_KERNEL = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_victim_kind gpusched_victim_kind;
+#else
+typedef uint32_t gpusched_victim_kind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -723,6 +844,54 @@ typedef struct gpusched_frontend_config {
     // Told: Pieces that units whose unsent TBs the host splits are in, beyond the first of each; 0: it splits none; pieces, 0 to
     // 65535.
     uint32_t told_split_cap;
+    // Streams that can be given a context or a priority, those below it; others are of context 0 and priority 0; streams, 1 to 65536.
+    uint32_t n_stream;
+    // It is known where SMXs lie; 0 or 1. gpusched_frontend_config_gpc says of one GPC after the other where its SMXs lie.
+    uint32_t topology;
+    // gpusched_numbering: how SMXs are numbered.
+    uint32_t topology_numbering;
+    // Counted GPC by GPC and TPC by TPC, the places that end a TPC: bit b of word w is place 32w + b.
+    uint32_t topology_tpc_ends[8];
+    // Those of them that end a GPC.
+    uint32_t topology_gpc_ends[8];
+    // There are clusters of TBs; 0 or 1.
+    uint32_t cluster;
+    // Streams have priorities; 0 or 1.
+    uint32_t priority;
+    // There are contexts; 0 or 1.
+    uint32_t partition;
+    // SMXs can be drained, and kernels saved; 0 or 1.
+    uint32_t preempt;
+    // Clusters: The most TBs of a cluster; TBs, 1 to 64.
+    uint32_t cluster_portable;
+    // Clusters: The most TBs of a cluster whose launch is not to be portable; TBs, 1 to 64.
+    uint32_t cluster_largest;
+    // Clusters: gpusched_cluster_fill: how its TBs lie in the GPC.
+    uint32_t cluster_fill;
+    // Clusters: gpusched_cluster_gpc_order: which GPC is asked first.
+    uint32_t cluster_gpc_order;
+    // Clusters: Work behind a cluster that waits may go ahead on its SMXs; 0 or 1.
+    uint32_t cluster_pass_cluster;
+    // Contexts: Contexts; contexts, 1 to 64.
+    uint32_t partition_contexts;
+    // Contexts: The fewest SMXs of a context; SMXs, 1 to 256.
+    uint32_t partition_min_set;
+    // Contexts: What the number of a context's SMXs is a multiple of; SMXs, 1 to 256.
+    uint32_t partition_align;
+    // Contexts: Contexts have whole GPCs, and share none; 0 or 1.
+    uint32_t partition_mig;
+    // Preemption: Requests that there can be at once; requests, 0 to 64.
+    uint32_t preempt_drain_max;
+    // Preemption: Saving a kernel: fixed part; cycles, 0 to 4294967295.
+    uint32_t preempt_save_base;
+    // Preemption: Saving a kernel: bytes that an SMX saves in a cycle; 0: they cost nothing; bytes, 0 to 4294967295.
+    uint32_t preempt_save_bytes;
+    // Preemption: Restoring a TB: fixed part; cycles, 0 to 4294967295.
+    uint32_t preempt_restore_base;
+    // Preemption: Restoring a TB: bytes in a cycle; 0: they cost nothing; bytes, 0 to 4294967295.
+    uint32_t preempt_restore_bytes;
+    // Priorities: Levels; 0 is the lowest; levels, 1 to 64.
+    uint32_t priority_levels;
 } gpusched_frontend_config;
 
 // Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
@@ -758,6 +927,8 @@ typedef struct gpusched_frontend_storage {
     // What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
     // Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
     uint64_t told;
+    // What sheet modern adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
+    uint64_t modern;
 } gpusched_frontend_storage;
 
 // What a cycle did.
@@ -782,6 +953,8 @@ typedef struct gpusched_kernel {
     uint32_t smem;
     // Address of the parameters; opaque.
     uint32_t param;
+    // Clusters in which its TBs start together; none if all is 0.
+    struct gpusched_cluster cluster;
     // The caller's name for this launch; opaque, and told back with every decision about it.
     uint64_t tag;
 } gpusched_kernel;
@@ -793,6 +966,32 @@ typedef struct gpusched_group {
     // The calling thread's number within its SMX, 0..threads.
     uint32_t hw_tid;
 } gpusched_group;
+
+// What a context is given.
+typedef struct gpusched_context_spec {
+    // Its SMXs. Without these and GPCs it has all.
+    struct gpusched_smx_set smxs;
+    // The GPCs whose SMXs are its own, instead of smxs.
+    struct gpusched_gpc_set gpcs;
+    // 1 if smxs says something, else 0.
+    uint32_t has_smxs;
+    // 1 if gpcs says something, else 0.
+    uint32_t has_gpcs;
+    // The share of its SMXs' threads that it may have, in percent: 1 to 100; GPUSCHED_NONE: all.
+    uint32_t quota;
+    // Kernel distributor entries that it may hold: 1 to n_kde; GPUSCHED_NONE: all.
+    uint32_t kdes;
+} gpusched_context_spec;
+
+// Whose TBs are to go.
+typedef struct gpusched_victim {
+    // gpusched_victim_kind.
+    uint32_t victim_kind;
+    // The context.
+    uint32_t context;
+    // Its entry.
+    uint32_t kde;
+} gpusched_victim;
 
 // How often each word was the answer in a run of cycles.
 typedef struct gpusched_words {
@@ -836,6 +1035,10 @@ typedef struct gpusched_words {
     uint64_t dgbusy;
     // Cycles in which the host decided to send nothing although it could.
     uint64_t told;
+    // Cycles in which no GPC could take all TBs of a cluster, though an SMX could take one.
+    uint64_t frag;
+    // Cycles in which a context had as many threads as its share allows.
+    uint64_t quota;
 } gpusched_words;
 
 // A TB and where to run it.
@@ -871,6 +1074,54 @@ typedef struct gpusched_waiting_head {
     // Warps, the last one perhaps partly filled.
     uint32_t warps;
 } gpusched_waiting_head;
+
+// A context, as it stands.
+typedef struct gpusched_context {
+    // Its SMXs.
+    struct gpusched_smx_set smxs;
+    // Its share, in percent.
+    uint32_t quota;
+    // The threads that this is.
+    uint32_t limit;
+    // Entries that it may hold.
+    uint32_t kdes;
+    // Threads of its resident TBs.
+    uint32_t threads;
+} gpusched_context;
+
+// Whose a launch is: what its stream was when it was launched, or its parent is.
+typedef struct gpusched_owner {
+    // The context.
+    uint32_t context;
+    // The priority; 0 is the lowest.
+    uint32_t priority;
+} gpusched_owner;
+
+// A request, as it stands.
+typedef struct gpusched_drain_request {
+    // Its SMXs.
+    struct gpusched_smx_set smxs;
+    // Whose TBs are to go.
+    struct gpusched_victim victim;
+    // Whether none is left there.
+    uint32_t is_done;
+} gpusched_drain_request;
+
+// A GPC, as it stands.
+typedef struct gpusched_gpc {
+    // Its SMXs.
+    struct gpusched_smx_set smxs;
+    // The place among them, in ascending order, that the next cluster begins with.
+    uint32_t place;
+} gpusched_gpc;
+
+// A TPC.
+typedef struct gpusched_tpc {
+    // Its SMXs.
+    struct gpusched_smx_set smxs;
+    // The GPC in which it lies.
+    uint32_t gpc;
+} gpusched_tpc;
 
 // What the front end counted since it was built (DTBL, Interface; frontend, Interface).
 typedef struct gpusched_frontend_stats {
@@ -910,6 +1161,12 @@ typedef struct gpusched_frontend_stats {
     uint64_t stalled;
     // TBs that the rescue sent.
     uint64_t rescued;
+    // Clusters of TBs sent.
+    uint64_t clusters;
+    // Cycles whose word was frag.
+    uint64_t frag;
+    // Cycles whose word was quota.
+    uint64_t quota;
 } gpusched_frontend_stats;
 
 // What is free on one SMX.
@@ -944,6 +1201,10 @@ typedef struct gpusched_tb {
     uint32_t bypass;
     // Its priority (LaPerm).
     uint32_t prio;
+    // The number of its cluster in the grid, if it is of one.
+    uint32_t cluster;
+    // Its rank in the cluster.
+    uint32_t rank;
 } gpusched_tb;
 
 // A live group, as its AGE or its record in global memory shows it.
@@ -1094,6 +1355,14 @@ typedef struct gpusched_kde {
     uint32_t turn;
     // gpusched_graph_state: what has become of its dependency graph, if it has one.
     uint32_t graph;
+    // The cycle in which its TBs, which are frozen, are taken off their SMXs; 0 if it is not being saved.
+    uint64_t until;
+    // Its context.
+    uint32_t context;
+    // The priority of its stream.
+    uint32_t priority;
+    // TBs of its next dispatch if it is a kernel of clusters with TBs to send; else 0.
+    uint32_t unit;
 } gpusched_kde;
 
 // A launch record in use.
@@ -1270,7 +1539,7 @@ gpusched_status gpusched_frontend_account(struct gpusched_frontend *frontend, co
 // @param frontend  The machine.
 // @param smx       The SMX.
 // @param slot      Its TB slot.
-// @return BadSmx, BadSlot, NoTb; Unread; those of the object.
+// @return BadSmx, BadSlot, NoTb, Saving; Unread; those of the object.
 gpusched_status gpusched_frontend_tb_done(struct gpusched_frontend *frontend, uint32_t smx, uint32_t slot);
 
 // Ends the hold on a kernel that was launched with retain.
@@ -1353,8 +1622,9 @@ gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *front
 // @param retain      As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
 // @param graph       The graph.
 // @param queue       Receives the queue. May be null.
-// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain if it is to be retained, GraphSize, TooManyNodes,
-// TooManyEdges, Misaligned, AddressOverflow, HwqFull; MidCycle before all others; Null, Misaligned; those of the object.
+// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoClusters, ClusterGraph, TbOverQuota, NoDgb, GraphRetain if it is to be
+// retained, GraphSize, TooManyNodes, TooManyEdges, Misaligned, AddressOverflow, HwqFull; MidCycle before all others; Null,
+// Misaligned; those of the object.
 gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *frontend,
                                                     uint32_t stream,
                                                     const struct gpusched_kernel *descriptor,
@@ -1441,7 +1711,8 @@ gpusched_status gpusched_frontend_refilled(struct gpusched_frontend *frontend,
 // @param descriptor  The kernel.
 // @param retain      If not 0, the kernel's entry stays, joinable by groups, until gpusched_frontend_unretain.
 // @param queue       Receives the queue. May be null.
-// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, HwqFull; Null, Misaligned; those of the object.
+// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig; NoClusters, EmptyCluster, ClusterTooBig, ClusterGrid, TbOverQuota,
+// ClusterNever (modern-V5 to modern-V7); HwqFull; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_host_launch(struct gpusched_frontend *frontend,
                                               uint32_t stream,
                                               const struct gpusched_kernel *descriptor,
@@ -1456,8 +1727,8 @@ gpusched_status gpusched_frontend_host_launch(struct gpusched_frontend *frontend
 // @param kernels   The kernels, one per calling lane: 1 to warp.
 // @param count     Their number.
 // @param records   Receives their launch records, in the order of the lanes.
-// @return BadSmx, BadSlot, NoTb, BadCount, a lane's EmptyGrid, GridTooLarge, EmptyTb or TbTooBig, PendingLimit. One faulty lane
-// refuses the whole command; Null, Misaligned; those of the object.
+// @return BadSmx, BadSlot, NoTb, Saving, BadCount, a lane's refusal as of gpusched_frontend_host_launch, PendingLimit. One faulty
+// lane refuses the whole command; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_device_launch(struct gpusched_frontend *frontend,
                                                 uint32_t smx,
                                                 uint32_t slot,
@@ -1473,14 +1744,90 @@ gpusched_status gpusched_frontend_device_launch(struct gpusched_frontend *fronte
 // @param groups    The groups, one per calling lane: 1 to warp.
 // @param count     Their number.
 // @param records   Receives their launch records, in the order of the lanes.
-// @return NoDtbl under LaPerm's model cdp; then as gpusched_frontend_device_launch, and a lane's BadThread after its other checks;
-// Null, Misaligned; those of the object.
+// @return NoDtbl under LaPerm's model cdp; then as gpusched_frontend_device_launch, but that a group with a cluster is NoClusters
+// or ClusterGroup, and a lane's BadThread after its other checks; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_agg_launch(struct gpusched_frontend *frontend,
                                              uint32_t smx,
                                              uint32_t slot,
                                              const struct gpusched_group *groups,
                                              size_t count,
                                              uint32_t *records);
+
+// Launches of a stream are of this context, and have this priority, from now on; what is not given stays.
+//
+// @param frontend  The machine.
+// @param stream    Any number below n_stream.
+// @param context   Its context; GPUSCHED_NONE: what it was.
+// @param priority  Its priority, 0 is the lowest; GPUSCHED_NONE: what it was.
+// @return NoPartition, BadContext if there is none or it has no SMXs; NoPriority, BadPriority; BadStream; StreamBusy while a
+// kernel of it is queued, in the distributor or suspended; those of the object.
+gpusched_status gpusched_frontend_set_stream(struct gpusched_frontend *frontend,
+                                             uint32_t stream,
+                                             uint32_t context,
+                                             uint32_t priority);
+
+// What a context has from now on: all four, whether it had them before or not.
+//
+// @param frontend  The machine.
+// @param context   The context.
+// @param spec      What it has.
+// @return NoPartition, BadContext; NoTopology for GPCs where none are known; BadSet, MigSplit, MigOverlap, BadQuota, BadLimit;
+// ContextBusy while a kernel or group of it is anywhere; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_set_context(struct gpusched_frontend *frontend,
+                                              uint32_t context,
+                                              const struct gpusched_context_spec *spec);
+
+// From now on no TB of the victim starts on these SMXs. The number of the request.
+//
+// @param frontend  The machine.
+// @param smxs      The SMXs.
+// @param victim    Whose TBs are to go.
+// @param drain     Receives the number of the request. May be null.
+// @return NoPreempt; BadSmx if the set is empty or names what does not exist; BadKde, NoKernel; BadContext; DrainFull; Unread;
+// BadEnum; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_drain(struct gpusched_frontend *frontend,
+                                        const struct gpusched_smx_set *smxs,
+                                        const struct gpusched_victim *victim,
+                                        uint32_t *drain);
+
+// The SMXs of a request are open again, drained or not.
+//
+// @param frontend  The machine.
+// @param drain     The request.
+// @return BadDrain; those of the object.
+gpusched_status gpusched_frontend_release_drain(struct gpusched_frontend *frontend, uint32_t drain);
+
+// Freezes a kernel's TBs; in the cycle that is told they are taken off their SMXs, as by gpusched_frontend_suspend. Where saving
+// costs nothing that happens at once. A kernel is saved everywhere or nowhere.
+//
+// @param frontend  The machine.
+// @param kde       The kernel's entry.
+// @param until     Receives the cycle in which its TBs are taken off. May be null.
+// @return NoPreempt, then as gpusched_frontend_suspend; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_save_kernel(struct gpusched_frontend *frontend,
+                                              uint32_t kde,
+                                              uint64_t *until);
+
+// Clusters of this kernel that an empty machine holds at once, in the SMXs of a context, if there are contexts. Its grid says
+// nothing.
+//
+// @param frontend  The machine.
+// @param kernel    The kernel; its grid says nothing.
+// @param context   The context; 0 if there are none.
+// @param clusters  Receives how many.
+// @return NoClusters, BadContext, EmptyTb, TbTooBig, EmptyCluster, ClusterTooBig; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_max_active_clusters(const struct gpusched_frontend *frontend,
+                                                      const struct gpusched_kernel *kernel,
+                                                      uint32_t context,
+                                                      uint32_t *clusters);
+
+// The GPC of an SMX.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param gpc       Receives the GPC.
+// @return NoTopology, BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_gpc_of(const struct gpusched_frontend *frontend, uint32_t smx, uint32_t *gpc);
 
 // Carries out cycles until one has decided something or until is the next one, whichever comes first: what gpusched_frontend_run
 // would have done for them. Under LaPerm a cycle that gpusched_frontend_next_event announces because a unit is loaded in it may
@@ -1501,8 +1848,8 @@ gpusched_status gpusched_frontend_advance(struct gpusched_frontend *frontend,
 // @param frontend  The machine.
 // @param kde       The kernel's entry.
 // @param index     Receives its place in the list of suspended kernels. May be null.
-// @return BadKde, NoKernel, GraphKernel, Retained, HasGroups, RestorePending, Split, NothingResident, SyncDepth, SuspFull; Unread;
-// Null, Misaligned; those of the object.
+// @return BadKde, NoKernel, GraphKernel, Saving, Retained, HasGroups, RestorePending, Split, NothingResident, SyncDepth, SuspFull;
+// Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_suspend(struct gpusched_frontend *frontend,
                                           uint32_t kde,
                                           uint32_t *index);
@@ -1659,6 +2006,47 @@ gpusched_status gpusched_frontend_laperm_kmu_pointer(const struct gpusched_front
 //
 // @return WrongModel; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_laperm_pool_free(const struct gpusched_frontend *frontend, uint32_t *places);
+
+// A context; BadContext if there is none of that number.
+//
+// @return BadContext; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_context(const struct gpusched_frontend *frontend,
+                                          uint32_t context,
+                                          struct gpusched_context *view);
+
+// What a stream was set to; BadStream if it was not.
+//
+// @return BadStream; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_stream(const struct gpusched_frontend *frontend,
+                                         uint32_t stream,
+                                         struct gpusched_owner *owner);
+
+// A request; BadDrain if there is none of that number.
+//
+// @return BadDrain; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_drain_request(const struct gpusched_frontend *frontend,
+                                                uint32_t drain,
+                                                struct gpusched_drain_request *request);
+
+// A GPC; BadIndex if there is none of that number.
+//
+// @return BadIndex; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_gpc(const struct gpusched_frontend *frontend,
+                                      uint32_t gpc,
+                                      struct gpusched_gpc *view);
+
+// The GPC that is asked first for the next cluster; GPUSCHED_NONE if no GPCs are known.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_gpc_pointer(const struct gpusched_frontend *frontend, uint32_t *gpc);
+
+// TPCs, in the order of their SMXs.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_tpcs(const struct gpusched_frontend *frontend,
+                                       struct gpusched_tpc *tpcs,
+                                       size_t capacity,
+                                       size_t *count);
 
 // The cycle that the next gpusched_frontend_tick carries out.
 //
@@ -2058,6 +2446,24 @@ gpusched_status gpusched_frontend_unread(const struct gpusched_frontend *fronten
 // @return Misaligned; Null: it has no events; Capacity: their number is 0; those of the object.
 gpusched_status gpusched_frontend_trace(struct gpusched_frontend *frontend,
                                         struct gpusched_trace *trace);
+
+// Lets SMXs lie as in a GPU: n_smx, and in which GPC and TPC each is.
+//
+// @param config  An initialised configuration; changed.
+// @param preset  gpusched_layout_preset.
+// @return BadEnum; Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_frontend_config_layout(struct gpusched_frontend_config *config, uint32_t preset);
+
+// Adds a GPC behind those that there are. Begin with topology 0, which has none; then n_smx is the SMXs of all GPCs.
+//
+// @param config  An initialised configuration; changed.
+// @param tpcs    The SMXs of each TPC of the GPC, 1 to 256.
+// @param count   Its TPCs, at least 1.
+// @return BadConfig: a TPC is empty or too large, or there is none; TopologySize: there are more than 256 SMXs; Null, Misaligned,
+//         BadStructSize, WrongVersion.
+gpusched_status gpusched_frontend_config_gpc(struct gpusched_frontend_config *config,
+                                             const uint32_t *tpcs,
+                                             size_t count);
 
 // What the last sample found and decided: to be read when there was a decision GPUSCHED_DECISION_KIND_SAMPLE. It is no part of
 // images.

@@ -48,6 +48,7 @@
 //! - [`models`]: estimates instead of machines: execution time and benefits, roofline and theory, work-flow graphs, a memory
 //!   hierarchy at random.
 //! - [`tlp`]: how many TBs of two kernels share an SM, and which of them bypass the L1. Usable alone.
+//! - [`modern`]: where SMXs lie, clusters of TBs, priorities, contexts, draining: what GPUs of today add to the front end.
 //! - [`presence`]: parts that a home leaves out, at no cost; [`Linked`] says which.
 //! - [`gpu`]: GPUs, with the provenance of each number.
 //! - [`sheets`]: the rules of every mechanism, which code and tests cite.
@@ -70,6 +71,7 @@ pub mod gpu;
 pub mod launch;
 pub mod mascar;
 pub mod models;
+pub mod modern;
 pub mod policy;
 pub mod power;
 pub mod probe;
@@ -83,7 +85,9 @@ pub use base::cycle::Cycle;
 pub use base::dim3::Dim3;
 pub use base::error::Fault;
 pub use base::home::{BuildError, RowSource, SliceTables, TableTooSmall};
-pub use base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, PieceId, RecordId, SlotId, SmxId, SuspId, UnitId};
+pub use base::id::{
+    AgeId, ClassId, ContextId, DrainId, GpcId, HwqId, Id, KernelSlot, PieceId, RecordId, SlotId, SmxId, SuspId, UnitId,
+};
 #[cfg(feature = "image")]
 pub use base::image;
 #[cfg(feature = "image")]
@@ -94,7 +98,9 @@ pub use base::presence;
 pub use base::presence::{AnyParts, Linked, NoParts, Parts};
 pub use base::set::{IdSet, SmxSet};
 pub use base::table::Rows;
+pub use config::modern::{ClusterPart, Fill, GpcOrder, PartitionPart, PreemptPart, PriorityPart};
 pub use config::parts::{BubblePart, DatsPart, LaPermPart, Rescue, ToldPart, Units};
+pub use config::topology::{Numbering, Topology, Tpc};
 pub use config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 #[cfg(feature = "image")]
 pub use frontend::decided::decided_image_config;
@@ -114,13 +120,16 @@ pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};
 pub use launch::cursor::{Cursor, Load};
-pub use launch::descriptor::Descriptor;
+pub use launch::descriptor::{Cluster, Descriptor};
 pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
-pub use launch::hwq::Key;
+pub use launch::hwq::{Key, Owner};
 pub use launch::kmu::Kmu;
 pub use launch::record::{Group, Record, RecordState};
 pub use launch::stats::Stats;
 pub use launch::suspended::Suspended;
+pub use modern::clusters::GpcView;
+pub use modern::contexts::{ContextSpec, ContextView, GpcSet};
+pub use modern::drains::{DrainView, Victim};
 pub use policy::Sched;
 pub use policy::catalogue;
 pub use policy::laperm;
@@ -137,8 +146,11 @@ pub mod rows {
     pub use crate::launch::agt::Age;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};
-    pub use crate::launch::record::{LaunchFifo, Record};
+    pub use crate::launch::record::{LaunchFifo, Record, Waiting};
     pub use crate::launch::suspended::Suspended;
+    pub use crate::modern::clusters::{ClusterPlace, Gpc};
+    pub use crate::modern::contexts::Context;
+    pub use crate::modern::drains::Drain;
     pub use crate::policy::line::UnitWork;
     pub use crate::policy::seam::pieces::Piece;
     pub use crate::policy::seam::units::ToldUnit;

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{AgeId, HwqId, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
+use crate::base::id::{AgeId, DrainId, GpcId, HwqId, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
 use crate::dats::{GraphFaultKind, NodeId};
 use crate::policy::laperm::Stage;
 use crate::power::Sample;
@@ -248,6 +248,43 @@ pub enum Decision {
         kde: KernelSlot,
         /// Its place in the list.
         index: SuspId,
+    },
+    /// The `tbs` TBs that follow at once are a cluster, in the order of their ranks.
+    Cluster {
+        /// The kernel.
+        kde: KernelSlot,
+        /// The number of the cluster in its grid.
+        cluster: u32,
+        /// The GPC.
+        gpc: GpcId,
+        /// TBs; of a cluster that was saved those that had not ended.
+        tbs: u32,
+    },
+    /// No TB that is to go is left on the SMXs of a request.
+    Drained {
+        /// The request.
+        drain: DrainId,
+    },
+    /// A request has ended with its kernel.
+    DrainEnd {
+        /// The request.
+        drain: DrainId,
+    },
+    /// The TBs of a kernel are frozen; in the cycle `until` they are taken off their SMXs.
+    Save {
+        /// The kernel.
+        kde: KernelSlot,
+        /// The cycle.
+        until: Cycle,
+    },
+    /// The TB just placed, which was saved, starts so many cycles later.
+    Restore {
+        /// SMX.
+        smx: SmxId,
+        /// TB slot.
+        slot: SlotId,
+        /// Cycles.
+        cycles: u64,
     },
 }
 

@@ -20,6 +20,9 @@ pub mod dats {}
 #[doc = include_str!("../spec/frontend.md")]
 pub mod frontend {}
 
+#[doc = include_str!("../spec/modern.md")]
+pub mod modern {}
+
 #[doc = include_str!("../spec/policy.md")]
 pub mod policy {}
 

@@ -10,6 +10,23 @@ enum class Unit : std::uint32_t {
 
 using dgb::NodeId;
 
+// How SMXs are numbered.
+enum class Numbering : std::uint32_t {
+    Gpc = GPUSCHED_NUMBERING_GPC,
+    Interleaved = GPUSCHED_NUMBERING_INTERLEAVED,
+};
+
+// Layouts of GPUs: which SMXs lie in which GPC. In part they are guesses, as the sheet says.
+enum class LayoutPreset : std::uint32_t {
+    V100 = GPUSCHED_LAYOUT_PRESET_V100,
+    A100 = GPUSCHED_LAYOUT_PRESET_A100,
+    H100Sxm = GPUSCHED_LAYOUT_PRESET_H100_SXM,
+    H100SxmEven = GPUSCHED_LAYOUT_PRESET_H100_SXM_EVEN,
+    H100Pcie = GPUSCHED_LAYOUT_PRESET_H100_PCIE,
+    H100Pcie7 = GPUSCHED_LAYOUT_PRESET_H100_PCIE7,
+    H200 = GPUSCHED_LAYOUT_PRESET_H200,
+};
+
 // What a TB is part of, or where a group's information is.
 struct Part {
     Unit unit = Unit::None;
@@ -60,6 +77,27 @@ public:
     // A dependency-graph buffer.
     Config with_dats() const noexcept { return with(&Config::dats, 1); }
 
+    // SMXs that lie as in a GPU: n_smx, and in which GPC and TPC each is.
+    Config with(LayoutPreset value) const noexcept {
+        Config changed = *this;
+        (void)gpusched_frontend_config_layout(&changed, number(value));
+        return changed;
+    }
+    Config with(Numbering value) const noexcept { return with(&Config::topology_numbering, number(value)); }
+    // One more GPC: the SMXs of each of its TPCs. One that cannot be is left out, so that check finds too few SMXs.
+    Config with_gpc(Span<const std::uint32_t> tpcs) const noexcept {
+        Config changed = *this;
+        (void)gpusched_frontend_config_gpc(&changed, tpcs.data(), tpcs.size());
+        return changed;
+    }
+    // Clusters of TBs, which need to know where SMXs lie; priorities of streams; contexts; draining and saving.
+    Config with_clusters() const noexcept { return with(&Config::cluster, 1); }
+    Config with_priorities() const noexcept { return with(&Config::priority, 1); }
+    Config with_contexts(std::uint32_t contexts) const noexcept {
+        return with(&Config::partition, 1).with(&Config::partition_contexts, contexts);
+    }
+    Config with_preemption() const noexcept { return with(&Config::preempt, 1); }
+
     // Without launch latencies. What check would refuse stays as it is.
     Config ideal() const noexcept {
         Config changed = *this;
@@ -70,7 +108,7 @@ public:
 // --- types
 // A kernel without registers, shared memory and parameters: set these fields if it has some.
 constexpr Kernel kernel(std::uint64_t pc, Dim3 grid, Dim3 tb, std::uint64_t tag = 0) noexcept {
-    return Kernel{pc, grid, tb, 0, 0, 0, tag};
+    return Kernel{pc, grid, tb, 0, 0, 0, {}, tag};
 }
 
 // A unit with TBs to send.
@@ -138,6 +176,16 @@ public:
     constexpr dgb::GraphFaultKind fault() const noexcept { return static_cast<dgb::GraphFaultKind>(raw_.detail); }
     // GraphAbort: TBs of the graph that still run.
     constexpr std::uint32_t executing() const noexcept { return raw_.blkid; }
+    // Cluster: its number in the grid, its GPC, and its TBs, which follow at once.
+    constexpr std::uint32_t cluster() const noexcept { return raw_.group; }
+    constexpr GpcId gpc() const noexcept { return GpcId{raw_.detail}; }
+    constexpr std::uint32_t tbs() const noexcept { return raw_.blkid; }
+    // Drained and DrainEnd: the request.
+    constexpr DrainId drain() const noexcept { return DrainId{raw_.detail}; }
+    // Save: the cycle in which the frozen TBs are taken off.
+    constexpr std::uint64_t until() const noexcept { return raw_.tag; }
+    // Restore: cycles until the TB starts.
+    constexpr std::uint64_t cycles() const noexcept { return raw_.tag; }
     // Load: the launch record that is fetched.
     constexpr RecordId record() const noexcept { return RecordId{raw_.group}; }
     // Issue and HwqFree.

@@ -76,12 +76,13 @@ static void configurations(void) {
     IS(WRONG_VERSION, gpusched_frontend_layout(&longer.known, &layout));
     IS(WRONG_VERSION, gpusched_frontend_storage_bits(&longer.known, &storage));
 
-    // Every parameter beyond each end of its range. The last one came later, so its field lies behind the others.
+    // Every parameter beyond each end of its range. The last ones came later, so their fields lie behind the others.
     uint32_t n = 0;
-    const uint32_t last = (uint32_t)(offsetof(gpusched_frontend_config, load_ahead) / sizeof n - 1);
+    const uint32_t ahead = (uint32_t)(offsetof(gpusched_frontend_config, load_ahead) / sizeof n - 1);
+    const uint32_t streams = (uint32_t)(offsetof(gpusched_frontend_config, n_stream) / sizeof n - 1);
     for (; gpusched_frontend_parameter(n, &p) == GPUSCHED_STATUS_OK; n++) {
         const gpusched_parameter told = p;
-        const uint32_t field = strcmp(told.name, "load_ahead") == 0 ? last : n;
+        const uint32_t field = strcmp(told.name, "load_ahead") == 0 ? ahead : strcmp(told.name, "n_stream") == 0 ? streams : n;
         const uint32_t values[] = {told.min - 1, told.max + 1, told.power_of_two ? 3 : kEverything};
         for (size_t i = 0; i < COUNT(values); i++) {
             if (values[i] >= told.min && values[i] <= told.max && !told.power_of_two) continue;
@@ -120,10 +121,34 @@ static void configurations(void) {
         const bool is_bubble = at == offsetof(gpusched_frontend_config, bubble);
         const bool is_dats = at == offsetof(gpusched_frontend_config, dats);
         const bool is_own = is_bubble || is_dats || at == offsetof(gpusched_frontend_config, pass_graph) ||
-                            at == offsetof(gpusched_frontend_config, load_ahead);
+                            at == offsetof(gpusched_frontend_config, load_ahead) ||
+                            at == offsetof(gpusched_frontend_config, n_stream) ||
+                            at == offsetof(gpusched_frontend_config, topology) ||
+                            at == offsetof(gpusched_frontend_config, topology_numbering) ||
+                            at == offsetof(gpusched_frontend_config, cluster) ||
+                            at == offsetof(gpusched_frontend_config, priority) ||
+                            at == offsetof(gpusched_frontend_config, partition) ||
+                            at == offsetof(gpusched_frontend_config, preempt);
         if (!is_own) IS(OK, gpusched_frontend_config_check(&c, &p));
         // Any number of cycles is a limit.
         if (at == offsetof(gpusched_frontend_config, told_stall_limit)) continue;
+        if (at >= offsetof(gpusched_frontend_config, n_stream)) {
+            // Any set is one of places, and any number of cycles or bytes is a cost.
+            const bool is_set = at >= offsetof(gpusched_frontend_config, topology_tpc_ends) &&
+                                at < offsetof(gpusched_frontend_config, cluster);
+            const bool is_cost = at >= offsetof(gpusched_frontend_config, preempt_save_base) &&
+                                 at < offsetof(gpusched_frontend_config, priority_levels);
+            if (is_set || is_cost) continue;
+            const uint32_t gpc[] = {8};
+            c = small_config();
+            IS(OK, gpusched_frontend_config_gpc(&c, gpc, 1));
+            c.cluster = c.priority = c.partition = c.preempt = 1;
+            IS(OK, gpusched_frontend_config_check(&c, &p));
+            set(&c, field, kEverything);
+            IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
+            TRUE(p.value == kEverything && p.min <= p.max);
+            continue;
+        }
         const bool is_told = at >= offsetof(gpusched_frontend_config, told_dispatch_per_cycle);
         c.policy = is_told ? GPUSCHED_POLICY_TOLD : GPUSCHED_POLICY_LA_PERM;
         if (!is_bubble) c.bubble = 1;
@@ -166,7 +191,7 @@ static void storage(void) {
     gpusched_frontend *fe = NULL;
     gpusched_layout layout;
     IS(OK, gpusched_frontend_layout(&c, &layout));
-    TRUE(layout.size < 18 * 1024);
+    TRUE(layout.size < 19 * 1024);
     printf("8 SMXs, 64 AGEs, 32 pending launches: %zu bytes\n", layout.size);
 
     unsigned char *block = malloc(layout.size + 1);

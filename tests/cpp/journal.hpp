@@ -44,6 +44,11 @@ public:
         case Kind::GraphDone: return line(d.cycle(), "graph done", d.kde());
         case Kind::GraphFault: return line(d.cycle(), "graph fault", d.kde(), d.fault(), d.node());
         case Kind::GraphAbort: return line(d.cycle(), "graph abort", d.kde(), d.executing());
+        case Kind::Cluster: return line(d.cycle(), "cluster", d.kde(), d.cluster(), d.gpc(), d.tbs());
+        case Kind::Drained: return line(d.cycle(), "drained", d.drain());
+        case Kind::DrainEnd: return line(d.cycle(), "drain end", d.drain());
+        case Kind::Save: return line(d.cycle(), "save", d.kde(), d.until());
+        case Kind::Restore: return line(d.cycle(), "restore", d.smx(), d.slot(), d.cycles());
         case Kind::Suspend: return line(d.cycle(), "suspend", d.kde(), d.index());
         }
         line("no decision");

@@ -1,7 +1,10 @@
 //! The canonical way to the end (dtbl-I11): open every gate, end every TB, answer every load, give every graph up, unretain, resume,
 //! and let time pass. How graphs come to their own end is the business of who has them in memory.
 
-use gpusched::{FrontEnd, Id, LoadView, OfferLoad, RecordId, SmxSet, State, SuspId, Tables, UnitId, UnitView};
+use gpusched::{
+    DrainId, FrontEnd, Id, LoadView, OfferLoad, Phase, RecordId, SmxSet, State, SuspId, Tables, TbView, UnitId,
+    UnitView,
+};
 
 use crate::events::Event;
 
@@ -22,6 +25,10 @@ pub fn drain<T: Tables>(
     }
     for event in open_gates(gpu) {
         call(gpu, &event)?;
+    }
+    let most = gpu.config().preempt.map_or(0, |part| part.drain_max as u8);
+    for i in (0..most).filter(|&i| gpu.drain_request(DrainId(i)).is_some()).collect::<Vec<_>>() {
+        call(gpu, &Event::ReleaseDrain(i.into()))?;
     }
     for _ in 0..ROUNDS {
         if gpu.status() == State::Drained {
@@ -102,7 +109,9 @@ pub fn loading_units<T: Tables>(gpu: &FrontEnd<T>) -> Vec<u64> {
 
 /// Calls that end every resident TB, answer every load, give the graph up, unretain and resume every kernel.
 fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
-    let ends = gpu.resident_tbs().map(|tb| Event::end_of(&tb));
+    // The TBs of a kernel that is being saved are frozen.
+    let is_saved = |tb: &TbView| gpu.kde(tb.kde).is_some_and(|e| matches!(e.phase, Phase::Saving(_)));
+    let ends = gpu.resident_tbs().filter(|tb| !is_saved(tb)).map(|tb| Event::end_of(&tb));
     let retained = gpu.kdes().filter(|(_, e)| e.retain && gpusched::Phase::Active == e.phase);
     let suspended = (0..gpu.config().susp_cap as u8).map(SuspId);
     let waiting = suspended.filter(|&i| gpu.suspended(i).is_some_and(|s| s.resumed.is_none()));

@@ -4,8 +4,8 @@ use gpusched::dats::{GraphError, GraphHeader, Node, NodeId};
 use gpusched::power::Sample;
 use gpusched::seam::Policy;
 use gpusched::{
-    Config, Cycle, Decided, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, ImageError, Kmu, Offer, OfferId,
-    Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick, WaitingHead, Words,
+    Config, ContextSpec, Cycle, Decided, Decision, Descriptor, Fault, FrontEnd, GpcSet, GroupLaunch, Id, ImageError,
+    Kmu, Offer, OfferId, Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick, Victim, WaitingHead, Words,
 };
 
 use crate::dats::{self as graph, Answered};
@@ -105,6 +105,50 @@ pub enum Event {
         /// Those of them that may bypass L1.
         by: u32,
     },
+    /// modern-R1: context and priority of a stream, those that are given.
+    SetStream {
+        /// Stream.
+        stream: u32,
+        /// Context.
+        context: Option<u32>,
+        /// Priority.
+        priority: Option<u32>,
+    },
+    /// modern-P1, modern-P6: all that a context has.
+    SetContext {
+        /// Context.
+        context: u32,
+        /// Its SMXs, or those of its GPCs; without both all.
+        smxs: Option<SmxSet>,
+        /// Its GPCs.
+        gpcs: Option<GpcSet>,
+        /// Its share in percent.
+        quota: Option<u32>,
+        /// Entries that it may hold.
+        kdes: Option<u32>,
+    },
+    /// modern-D1: SMXs, and whose TBs are to go: a context's, an entry's, or all.
+    Drain {
+        /// SMXs.
+        smxs: SmxSet,
+        /// Context.
+        context: Option<u32>,
+        /// Entry.
+        kde: Option<u32>,
+    },
+    /// modern-D3: request.
+    ReleaseDrain(u32),
+    /// modern-S1: entry.
+    SaveKernel(u32),
+    /// modern-C7: a kernel, of which the grid says nothing, and its context.
+    MaxActiveClusters {
+        /// Kernel.
+        kernel: Descriptor,
+        /// Context.
+        context: u32,
+    },
+    /// modern-Y1: asks for the GPC of an SMX.
+    GpcOf(u32),
     /// Activity of each SMX in thousandths.
     Activity(Vec<u16>),
     /// The end of a run: closes the energy account, with the activity of each SMX or by occupancy.
@@ -274,6 +318,26 @@ impl Event {
             Self::SetClass { class, pc: Some(pc) } => gpu.set_class(row(class), pc).map(done),
             Self::SetClass { class, pc: None } => gpu.clear_class(row(class)).map(done),
             Self::SetClassCap { class, smx, cap, by } => gpu.set_class_cap(row(class), row(smx), cap, by).map(done),
+            Self::SetStream { stream, context, priority } => {
+                gpu.set_stream(stream, context.map(row), priority).map(done)
+            }
+            Self::SetContext { context, smxs, gpcs, quota, kdes } => {
+                gpu.set_context(row(context), &ContextSpec { smxs, gpcs, quota, kdes }).map(done)
+            }
+            Self::Drain { smxs, context, kde } => {
+                let victim = match (kde, context) {
+                    (Some(kde), _) => Victim::Kernel { kde: row(kde) },
+                    (None, Some(context)) => Victim::Context { context: row(context) },
+                    (None, None) => Victim::All,
+                };
+                gpu.drain(smxs, &victim, probe).map(|i| Value::Number(i.into()))
+            }
+            Self::ReleaseDrain(i) => gpu.release_drain(row(i)).map(done),
+            Self::SaveKernel(k) => gpu.save_kernel(row(k), probe).map(|until| Value::Cycles(until.0)),
+            Self::MaxActiveClusters { ref kernel, context } => {
+                gpu.max_active_clusters(kernel, row(context)).map(Value::Number)
+            }
+            Self::GpcOf(smx) => gpu.gpc_of(row(smx)).map(|gpc| Value::Number(gpc.into())),
             Self::Activity(ref per_smx) => gpu.activity(per_smx).map(done),
             Self::Account(ref activity) => gpu.account(activity.as_deref()).map(done),
             Self::HasWork(class) => gpu.has_work(row(class)).map(|work| Value::Number(work.into())),

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::{
-    Cycle, Decision, Descriptor, FrontEnd, GroupRef, HwqId, KernelSlot, RecordId, RecordState, State, SuspId, Tables,
-    TbRef, TbView, Units, laperm,
+    Cycle, Decision, Descriptor, FrontEnd, GpcId, GroupRef, HwqId, KernelSlot, RecordId, RecordState, SlotId, SmxId,
+    State, SuspId, Tables, TbRef, TbView, Units, laperm,
 };
 
 use crate::bubble::invariants::{Watch, check_state};
@@ -36,10 +36,10 @@ pub fn check<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
     check_idle(gpu, &gpu.resident_tbs().collect::<Vec<_>>())
 }
 
-/// Idle means nothing owned anywhere, and the status says who must act (frontend-Q1, frontend-I11).
+/// Idle means nothing owned anywhere (modern-I10: with every request released, too), and the status says who must act (frontend-Q1, frontend-I11).
 fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
     let config = gpu.config();
-    let queued = (0..config.n_hwq as u8).filter_map(|q| gpu.hwq(HwqId(q))).any(|q| q.len > 0 || q.busy);
+    let queued = (0..=u8::MAX).map_while(|q| gpu.hwq(HwqId(q))).any(|q| q.len > 0 || q.busy);
     let suspended = (0..config.susp_cap as u8).any(|i| gpu.suspended(SuspId(i)).is_some());
     let owned = queued || suspended || gpu.kdes().next().is_some() || gpu.records_in_use() > 0 || !tbs.is_empty();
     let status = gpu.status();
@@ -120,6 +120,9 @@ struct Account {
     /// Those that were sent, where the order is not theirs: nodes of its graph, TBs of what may be in pieces.
     each: BTreeSet<u32>,
     aborted: bool,
+    /// The priority of its stream, or of its parent (modern-R1, modern-R3).
+    priority: u8,
+    has_clusters: bool,
 }
 
 /// The books of a run: dtbl-I10 (each TB once, in order; each launch ends once), dtbl-I13 (only the FIFO's head sends), join order
@@ -132,6 +135,14 @@ pub struct Ledger {
     bubble: Option<Watch>,
     /// The cycle in which a TB was sent last, and how many were sent in it.
     sent_in: (Cycle, u32),
+    /// The cluster that is being sent: its kernel, its GPC, and how many TBs of it are still to come.
+    cluster: Option<(KernelSlot, GpcId, u32)>,
+}
+
+/// The priority of the kernel whose TB made a call.
+fn caller<T: Tables>(gpu: &FrontEnd<T>, smx: u32, slot: u32) -> u8 {
+    let kde = gpu.tb(SmxId(smx as u16), SlotId(slot as u8)).and_then(|tb| gpu.kde(tb.kde));
+    kde.map_or(0, |kde| kde.kernel.owner.priority)
 }
 
 /// What must be remembered of the state before an event.
@@ -165,10 +176,22 @@ impl Ledger {
         if account.over { Err(format!("dtbl-I10: {tag} goes on after its end")) } else { Ok(account) }
     }
 
-    fn open(&mut self, d: &Descriptor) {
+    fn open(&mut self, d: &Descriptor, priority: u8) {
         let total = d.grid.x * d.grid.y * d.grid.z;
-        let former = self.accounts.insert(d.tag, Account { total, ..Account::default() });
+        let has_clusters = d.cluster.size() > 1;
+        let former = self.accounts.insert(d.tag, Account { total, priority, has_clusters, ..Account::default() });
         debug_assert!(former.is_none(), "tags of a checked run are unique");
+    }
+
+    /// The priority of the kernel in an entry.
+    fn priority(&self, kde: KernelSlot) -> u8 {
+        self.kernels.get(&kde).and_then(|tag| self.accounts.get(tag)).map_or(0, |account| account.priority)
+    }
+
+    /// modern-R2: an entry is marked behind the last one of at least its priority.
+    fn mark(&self, fifo: &mut Vec<KernelSlot>, kde: KernelSlot) {
+        let before = fifo.iter().rposition(|&k| self.priority(k) >= self.priority(kde));
+        fifo.insert(before.map_or(0, |before| before + 1), kde);
     }
 
     fn close(&mut self, tag: u64) -> Result<(), String> {
@@ -198,9 +221,17 @@ impl Ledger {
             return Ok(());
         }
         match event {
-            Event::HostLaunch { descriptor, .. } | Event::HostLaunchGraph { descriptor, .. } => self.open(descriptor),
-            Event::DeviceLaunch { kernels, .. } => kernels.iter().for_each(|d| self.open(d)),
-            Event::AggLaunch { groups, .. } => groups.iter().for_each(|g| self.open(&g.kernel)),
+            Event::HostLaunch { stream, descriptor, .. } | Event::HostLaunchGraph { stream, descriptor, .. } => {
+                self.open(descriptor, gpu.stream(*stream).map_or(0, |owner| owner.priority));
+            }
+            Event::DeviceLaunch { smx, slot, kernels } => {
+                let priority = caller(gpu, *smx, *slot);
+                kernels.iter().for_each(|d| self.open(d, priority));
+            }
+            Event::AggLaunch { smx, slot, groups } => {
+                let priority = caller(gpu, *smx, *slot);
+                groups.iter().for_each(|g| self.open(&g.kernel, priority));
+            }
             Event::TbDone { .. } => {
                 let ended = before.tbs.iter().find(|(tb, _)| Event::end_of(tb) == *event);
                 let (_, tag) = ended.ok_or("dtbl-D1: a TB ended that was not there")?;
@@ -226,7 +257,7 @@ impl Ledger {
                 Decision::Arrive { kde, tag } => {
                     self.kernels.insert(kde, tag);
                     if !by_unit {
-                        fifo.push(kde);
+                        self.mark(&mut fifo, kde);
                     }
                 }
                 Decision::GraphAbort { kde, .. } => {
@@ -239,15 +270,20 @@ impl Ledger {
                     ensure!(!account.joined, "dtbl-I10: {tag} joins twice");
                     account.joined = true;
                     if !by_unit && !fifo.contains(&kde) {
-                        fifo.push(kde);
+                        self.mark(&mut fifo, kde);
                     }
                 }
                 Decision::Unmark { kde } => fifo.retain(|&k| k != kde),
                 Decision::Rotate { kde } => {
                     ensure!(fifo.first() == Some(&kde), "dtbl-H11: {kde:?} rotates from behind the head");
-                    fifo.rotate_left(1);
+                    fifo.remove(0);
+                    self.mark(&mut fifo, kde);
                 }
-                Decision::Suspend { kde, .. } => fifo.retain(|&k| k != kde),
+                Decision::Suspend { kde, .. } | Decision::Save { kde, .. } => fifo.retain(|&k| k != kde),
+                Decision::Cluster { kde, gpc, tbs, .. } => {
+                    ensure!(self.cluster.is_none(), "modern-I1: a cluster begins in another one");
+                    self.cluster = Some((kde, gpc, tbs));
+                }
                 Decision::Saved { tb_ref, smx, slot, .. } => {
                     ensure!(!matches!(tb_ref, TbRef::Group(_)), "dtbl-S1: a group's TB is saved");
                     let saved = before.tbs.iter().find(|(tb, _)| (tb.smx, tb.slot) == (smx, slot));
@@ -256,7 +292,20 @@ impl Ledger {
                 }
                 Decision::Tb(tb) => {
                     let (last, n) = self.sent_in;
-                    self.sent_in = (at, if last == at { n + 1 } else { 1 });
+                    // The TBs of a cluster are one dispatch.
+                    let is_last_of_cluster = match &mut self.cluster {
+                        None => true,
+                        Some((kde, gpc, left)) => {
+                            ensure!(*kde == tb.kde, "modern-I3: {tb:?} in a cluster of {kde:?}");
+                            ensure!(gpu.gpc_of(tb.smx) == Ok(*gpc), "modern-I2: {tb:?} is not in {gpc:?}");
+                            *left -= 1;
+                            *left == 0
+                        }
+                    };
+                    if is_last_of_cluster {
+                        self.cluster = None;
+                        self.sent_in = (at, if last == at { n + 1 } else { 1 });
+                    }
                     // policy-I1: as many as agreed, and one if the rescue sends.
                     let agreed = gpu.config().told().filter(|_| !matches!(event, Event::End(_)));
                     let most = agreed.map_or(1, |told| told.dispatch_per_cycle);
@@ -272,7 +321,7 @@ impl Ledger {
                     } else if tb.tb_ref == TbRef::Restored {
                         account.restored += 1;
                         ensure!(account.restored <= account.saved, "dtbl-I10: {tb:?} was restored before");
-                    } else if gpu.config().told().is_some_and(|told| told.split_cap > 0) {
+                    } else if account.has_clusters || gpu.config().told().is_some_and(|told| told.split_cap > 0) {
                         ensure!(account.each.insert(tb.blkid), "policy-I2: {tb:?} was sent before");
                         ensure!(tb.blkid < account.total, "dtbl-I10: {tb:?} is beyond its grid");
                         account.sent += 1;

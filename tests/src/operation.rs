@@ -5,7 +5,7 @@
 //! ago, and ends its TB.
 
 use gpusched::{
-    ClassId, Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, ToldPart, inline_tables,
+    ClassId, Cluster, Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, ToldPart, inline_tables,
 };
 
 use crate::driver::Driver;
@@ -60,8 +60,16 @@ impl Operation {
         [(Self::LapDispatch, "lap_dispatch"), (Self::LapCapped, "lap_capped"), (Self::LapDtbl, "lap_dtbl")];
 }
 
-const PARENT: Descriptor =
-    Descriptor { pc: 0x400, grid: Dim3::linear(0x7fff_ffff), tb: Dim3::linear(64), regs: 0, smem: 0, param: 0, tag: 1 };
+const PARENT: Descriptor = Descriptor {
+    pc: 0x400,
+    grid: Dim3::linear(0x7fff_ffff),
+    tb: Dim3::linear(64),
+    regs: 0,
+    smem: 0,
+    param: 0,
+    cluster: Cluster::NONE,
+    tag: 1,
+};
 const CHILD: Descriptor = Descriptor { grid: Dim3::linear(1), tag: 2, ..PARENT };
 /// Kernels of closed classes.
 const CLOSED: [Descriptor; 2] = [Descriptor { pc: 0x800, ..CHILD }, Descriptor { pc: 0xc00, ..CHILD }];

@@ -6,9 +6,9 @@ pub use gpusched::LoadView;
 use gpusched::laperm::Backup;
 use gpusched::power::{Resident, Resources};
 use gpusched::{
-    ClassCap, ClassId, Cycle, FrontEnd, GraphState, GroupRef, HwqId, Id, KernelSlot, LoadPlace, RecordId, RecordKind,
-    Smx, SmxId, State, Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId,
-    WaitingHead,
+    ClassCap, ClassId, ContextId, ContextView, Cycle, DrainId, DrainView, FrontEnd, GpcId, GraphState, GroupRef, HwqId,
+    Id, KernelSlot, LoadPlace, Owner, RecordId, RecordKind, Smx, SmxId, SmxSet, State, Stats, SuspId,
+    SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId, WaitingHead,
 };
 
 use crate::calls::frontend::Queries;
@@ -66,6 +66,12 @@ pub struct KdeView {
     pub pend: u32,
     /// What has become of its dependency graph, if it has one.
     pub graph: Option<GraphState>,
+    /// Context and priority of its stream.
+    pub owner: (u8, u8),
+    /// TBs of its next dispatch, if it is a kernel of clusters with TBs to send; else 0.
+    pub unit: u32,
+    /// When its frozen TBs are taken off, while it is being saved.
+    pub saving: Option<u64>,
 }
 
 /// A launch record in use.
@@ -192,6 +198,16 @@ pub struct View {
     pub waiting_heads: Vec<Option<WaitingHead>>,
     /// How things stand with a host that decides.
     pub told: Option<ToldState>,
+    /// Where SMXs lie: GPCs, TPCs; none without a topology.
+    pub topology: Option<(Vec<SmxSet>, Vec<SmxSet>)>,
+    /// Clusters: the GPC that is asked next, and the place in each that is.
+    pub clusters: Option<(u32, Vec<u32>)>,
+    /// Contexts, if there are some.
+    pub contexts: Option<Vec<ContextView>>,
+    /// Streams that were set: context and priority.
+    pub streams: BTreeMap<u32, (u8, u8)>,
+    /// Requests that SMXs be drained.
+    pub drains: BTreeMap<u8, DrainView>,
     /// The units.
     pub laperm: Option<LaPermView>,
     /// The occupancy-bubble controller.
@@ -246,8 +262,8 @@ impl View {
             agt: gpu.agt().into_iter().map(age).collect(),
             load_buffer: gpu.load_buffer().into_iter().map(|LoadPlace { record, load }| (record, load)).collect(),
             records: (0..config.pend_limit).map(RecordId).filter_map(|r| Some((r, record(gpu, r)?))).collect(),
-            hwqs: (0..config.n_hwq as u8)
-                .filter_map(|q| Some((q, gpu.hwq(HwqId(q))?)))
+            hwqs: (0..=255)
+                .map_while(|q| Some((q, gpu.hwq(HwqId(q))?)))
                 .filter(|(_, q)| q.busy || q.len > 0)
                 .map(|(q, view)| (q, (view.busy, view.len)))
                 .collect(),
@@ -265,6 +281,21 @@ impl View {
             block_caps: smxs().filter_map(|s| gpu.block_cap(s)).collect(),
             classes: (0..config.n_class as u8).map(|c| class(ClassId(c))).collect(),
             waiting_heads: (0..).map_while(|start| gpu.waiting_head(start).ok()).collect(),
+            topology: topology(gpu),
+            clusters: config.cluster.map(|_| {
+                let places = (0..=255).map(GpcId).map_while(|g| gpu.gpc(g));
+                (gpu.gpc_pointer().expect("there are GPCs").into(), places.map(|gpc| gpc.place).collect())
+            }),
+            contexts: config
+                .partition
+                .map(|part| (0..part.contexts as u8).filter_map(|c| gpu.context(ContextId(c))).collect()),
+            streams: (0..if config.partition.is_some() || config.priority.is_some() { config.n_stream } else { 0 })
+                .filter_map(|stream| Some((stream, gpu.stream(stream)?)))
+                .map(|(stream, Owner { context, priority })| (stream, (context.0, priority)))
+                .collect(),
+            drains: (0..config.preempt.map_or(0, |part| part.drain_max as u8))
+                .filter_map(|i| Some((i, gpu.drain_request(DrainId(i))?)))
+                .collect(),
             laperm: laperm(gpu),
             bubble: gpu.bubble_view(),
             dgb: gpu.dgb_view(),
@@ -274,6 +305,12 @@ impl View {
         assert_eq!(view.records.len() as u32, gpu.records_in_use());
         view
     }
+}
+
+fn topology(gpu: &impl Queries) -> Option<(Vec<SmxSet>, Vec<SmxSet>)> {
+    let gpcs: Vec<_> = (0..=255).map(GpcId).map_while(|g| gpu.gpc(g)).map(|gpc| gpc.smxs).collect();
+    let tpcs = gpu.tpcs().into_iter().map(|tpc| tpc.smxs).collect();
+    (!gpcs.is_empty()).then_some((gpcs, tpcs))
 }
 
 fn kde(e: gpusched::KdeView) -> KdeView {
@@ -300,6 +337,9 @@ fn kde(e: gpusched::KdeView) -> KdeView {
         prio: e.prio,
         pend: e.pend,
         graph: e.graph,
+        owner: (e.context.0, e.priority),
+        unit: e.unit,
+        saving: Some(e.until.0).filter(|until| *until > 0),
     }
 }
 

@@ -109,7 +109,7 @@ faults! {
     PoolTooSmall = 50, "LaPerm's pool holds fewer units than there can be";
     AheadWithLaperm = 51, "loads ahead rule the FCFS controller's chains, which LaPerm replaces";
     SameCycle = 61, "this cycle was carried out before";
-    BadPriority = 62, "the priority is above the deepest level";
+    BadPriority = 62, "the priority is above the highest level";
     EmptyGroup = 63, "the kernel or group has no TBs";
     BadResources = 64, "a TB has threads and takes a slot";
     Queue0Full = 66, "the queue of host kernels is full";
@@ -224,6 +224,40 @@ faults! {
     NoSplit = 257, "what is unsent of this offer cannot be split there";
     SplitFull = 258, "no row for another piece of a unit is free";
     Split = 259, "a kernel cannot be suspended while what is unsent of it is in pieces";
+    NoTopology = 270, "the machine does not say which GPC each SMX lies in";
+    TopologySize = 271, "the GPCs do not hold as many SMXs as there are";
+    NoClusters = 272, "this machine has no clusters of TBs";
+    ClusterGroup = 273, "a group has no clusters";
+    ClusterGraph = 274, "a kernel with a dependency graph has no clusters";
+    EmptyCluster = 275, "a dimension of the cluster is 0";
+    ClusterTooBig = 276, "the cluster has more TBs than may be";
+    ClusterGrid = 277, "a dimension of the grid is no multiple of the cluster's";
+    TbOverQuota = 278, "one TB has more threads than the context may have";
+    ClusterNever = 279, "no GPC of the context could ever hold the cluster";
+    NoPriority = 280, "streams of this machine have no priorities";
+    NoPartition = 282, "this machine has no contexts";
+    BadContext = 283, "no such context, or it has no SMXs";
+    BadStream = 284, "only streams below n_stream can be given a context or a priority";
+    StreamBusy = 285, "a kernel of the stream is queued, in the distributor or suspended";
+    ContextBusy = 286, "a kernel or group of the context is there";
+    BadSet = 287, "the set of SMXs is empty, names what does not exist, or has not a size that may be";
+    MigSplit = 288, "with MIG a context has whole GPCs";
+    MigOverlap = 289, "with MIG contexts share no GPC";
+    BadQuota = 290, "a share is 1 to 100 percent";
+    BadLimit = 291, "a context may hold 1 to n_kde entries";
+    NoPreempt = 292, "this machine does not preempt";
+    BadDrain = 293, "no such request";
+    DrainFull = 294, "there are as many requests as may be";
+    Saving = 295, "the kernel is being saved";
+    ClusterWithLaperm = 296, "LaPerm sends single TBs";
+    PriorityWithLaperm = 297, "LaPerm has priorities of its own";
+    PartitionWithLaperm = 298, "LaPerm binds TBs to SMXs by itself";
+    PreemptWithLaperm = 299, "LaPerm's queues know no SMXs that are drained";
+    ClusterWithBubble = 300, "the controller's sample asks for an SMX that could take one TB";
+    ClusterWithTold = 301, "a host that decides is offered single TBs";
+    PriorityWithTold = 302, "a host that decides has the line in its own order";
+    PartitionWithTold = 303, "a host that decides says itself whose an SMX is";
+    PreemptWithTold = 304, "a host that decides says itself who may be on an SMX";
 }
 
 impl Fault {

@@ -73,6 +73,18 @@ id! {
     pub ClassId(u8)
 }
 id! {
+    /// A graphics processing cluster (GPC): SMXs that lie together, from 0.
+    pub GpcId(u8)
+}
+id! {
+    /// A context: a client with SMXs, a share and streams of its own, 0..contexts.
+    pub ContextId(u8)
+}
+id! {
+    /// A request that SMXs be drained, 0..drain_max.
+    pub DrainId(u8)
+}
+id! {
     /// A bind unit of LaPerm: the SMXs that share a queue, 0..U.
     pub UnitId(u16)
 }

@@ -79,10 +79,12 @@ pub trait Parts {
     type Dats: Presence;
     /// A host that decides which TB goes where.
     type Told: Presence;
+    /// Topology, clusters, priorities, partitions, preemption.
+    type Modern: Presence;
 }
 
 /// The parts with a flag can be there: LaPerm, the occupancy-bubble controller, the dependency-graph buffer, a host that decides which
-/// TB goes where. The others cost neither code nor state, and a configuration that asks for one is refused.
+/// TB goes where, what GPUs of today add (sheet `modern`). The others cost neither code nor state, and a configuration that asks for one is refused.
 ///
 /// ```
 /// use gpusched::{Config, DatsPart, FrontEnd, inline_tables, presets::K20c};
@@ -98,25 +100,27 @@ pub trait Parts {
 /// assert_eq!(error.to_string(), "dats = 1: the home leaves this part out");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Linked<const LAPERM: bool, const BUBBLE: bool, const DATS: bool, const TOLD: bool>;
+pub struct Linked<const LAPERM: bool, const BUBBLE: bool, const DATS: bool, const TOLD: bool, const MODERN: bool>;
 
 /// Whatever the configuration asks for.
-pub type AnyParts = Linked<true, true, true, true>;
+pub type AnyParts = Linked<true, true, true, true, true>;
 /// Round robin alone.
-pub type NoParts = Linked<false, false, false, false>;
+pub type NoParts = Linked<false, false, false, false, false>;
 
-impl<const LAPERM: bool, const BUBBLE: bool, const DATS: bool, const TOLD: bool> Parts
-    for Linked<LAPERM, BUBBLE, DATS, TOLD>
+impl<const LAPERM: bool, const BUBBLE: bool, const DATS: bool, const TOLD: bool, const MODERN: bool> Parts
+    for Linked<LAPERM, BUBBLE, DATS, TOLD, MODERN>
 where
     Given<LAPERM>: Presence,
     Given<BUBBLE>: Presence,
     Given<DATS>: Presence,
     Given<TOLD>: Presence,
+    Given<MODERN>: Presence,
 {
     type LaPerm = Given<LAPERM>;
     type Bubble = Given<BUBBLE>;
     type Dats = Given<DATS>;
     type Told = Given<TOLD>;
+    type Modern = Given<MODERN>;
 }
 
 /// A part of a machine, with the verbs of an `Option`.

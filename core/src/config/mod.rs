@@ -10,11 +10,15 @@
 //! ```
 
 pub mod latency;
+pub mod modern;
 pub mod parts;
+pub mod topology;
 
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::presence::{AnyParts, Parts};
+use modern::{ClusterPart, PartitionPart, PreemptPart, PriorityPart};
 use parts::{BubblePart, DatsPart, FREE_LEVELS, LaPermPart, ToldPart, Units};
+use topology::Topology;
 
 choice! {
     /// How the KMU chooses between waiting kernels (dtbl-A1).
@@ -138,6 +142,8 @@ parameters! {
         n_class: "classes" = 4 in 0..=8, Ours "gate K";
         /// Groups next in line that may be fetched from memory before they are sent (dtbl-T4a, dtbl-A23).
         load_ahead: "groups" = 0 in 0..=8, Paper "4.4: loaded when it is scheduled";
+        /// Streams that can be given a context or a priority, those below it; others are of context 0 and priority 0.
+        n_stream: "streams" = 256 in 1..=65536, Ours "a table of streams has an end";
     }
     choices {
         /// How the KMU chooses between waiting kernels.
@@ -162,6 +168,16 @@ parameters! {
         bubble: Option<BubblePart> = None;
         /// The dependency-graph buffer, if there is one.
         dats: Option<DatsPart> = None;
+        /// Where SMXs lie, if that matters.
+        topology: Option<Topology> = None;
+        /// Clusters of TBs, if there are some.
+        cluster: Option<ClusterPart> = None;
+        /// Priorities of streams, if they have some.
+        priority: Option<PriorityPart> = None;
+        /// Contexts with SMXs of their own, if there are some.
+        partition: Option<PartitionPart> = None;
+        /// Draining and saving, if that is possible.
+        preempt: Option<PreemptPart> = None;
     }
 }
 
@@ -201,6 +217,37 @@ impl Config {
         }
     }
 
+    /// Whether it has one of the parts of sheet `modern`.
+    #[must_use]
+    pub const fn is_modern(&self) -> bool {
+        self.topology.is_some()
+            || self.cluster.is_some()
+            || self.priority.is_some()
+            || self.partition.is_some()
+            || self.preempt.is_some()
+    }
+
+    /// Contexts: one without partitions.
+    pub(crate) const fn n_context(&self) -> u32 {
+        match &self.partition {
+            Some(part) => part.contexts,
+            None => 1,
+        }
+    }
+
+    /// Levels of priority: one without priorities.
+    pub(crate) const fn n_level(&self) -> u32 {
+        match &self.priority {
+            Some(part) => part.levels,
+            None => 1,
+        }
+    }
+
+    /// Hardware work queues of all contexts (modern-P3).
+    pub(crate) const fn n_queue(&self) -> u32 {
+        self.n_context() * self.n_hwq
+    }
+
     /// Whether a kernel's native TBs and its groups are held one by one, rather than in the chains of the FCFS controller.
     pub(crate) const fn has_free_units(&self) -> bool {
         match &self.policy {
@@ -238,7 +285,30 @@ impl Config {
             Policy::Told(_) => (1, 4),
         };
         let of_all = self.load_ahead as usize + self.bubble.is_some() as usize;
-        1 + of_each * (self.n_kde as usize + self.warp as usize) + of_all + of_tb
+        // A cluster is said, and each of its TBs with its bypass and what restoring it costs.
+        let of_cluster = match &self.cluster {
+            Some(part) => 1 + 3 * part.largest as usize,
+            None => 0,
+        };
+        // Kernels that are saved leave their SMXs, and with them requests come to their end.
+        let of_preempt = match &self.preempt {
+            Some(part) => 1 + self.n_tb() + self.n_kde as usize + 2 * part.drain_max as usize,
+            None => 0,
+        };
+        1 + of_each * (self.n_kde as usize + self.warp as usize) + of_all + of_tb + of_cluster + of_preempt
+    }
+
+    /// TBs that can be resident.
+    const fn n_tb(&self) -> usize {
+        self.n_smx as usize * self.tb_slots as usize
+    }
+
+    /// The most decisions that a call takes about requests that SMXs be drained.
+    const fn decisions_of_drains(&self) -> usize {
+        match &self.preempt {
+            Some(part) => 2 * part.drain_max as usize,
+            None => 0,
+        }
     }
 
     /// The most decisions of any one call but [`run`](crate::FrontEnd::run). A suspension saves every TB of a kernel; what LaPerm
@@ -246,7 +316,7 @@ impl Config {
     #[must_use]
     pub const fn decisions_per_call(&self) -> usize {
         let refill = self.laperm().is_some() as usize;
-        let suspension = self.n_smx as usize * self.tb_slots as usize + refill + 1;
+        let suspension = self.n_tb() + refill + 1 + self.decisions_of_drains();
         let tick = self.decisions_per_tick();
         if tick > suspension { tick } else { suspension }
     }
@@ -261,7 +331,7 @@ impl Config {
     /// or is saved, each kernel ends or is suspended, and each queue is freed, once at most; and its own.
     #[must_use]
     pub const fn decisions_per_cycle(&self) -> usize {
-        let tbs = self.n_smx as usize * self.tb_slots as usize;
+        let tbs = self.n_tb();
         // Each suspension may refill once.
         let ends = if self.laperm().is_some() { 2 } else { 1 };
         // A graph comes to an end, or to a fault and then to an abort; the next one starts in a tick.
@@ -271,7 +341,10 @@ impl Config {
             Some(told) => self.n_kde as usize + told.dispatch_per_cycle as usize * (Self::DECISIONS_PER_SEND + 1),
             None => 0,
         };
-        tbs + ends * self.n_kde as usize + self.n_hwq as usize + graph + told + self.decisions_per_tick()
+        // Each request may come to its end twice, and each save is said; saved kernels are resumed only by a tick.
+        let preempt = if self.preempt.is_some() { self.n_kde as usize + self.decisions_of_drains() } else { 0 };
+        let queues = self.n_queue() as usize;
+        tbs + ends * self.n_kde as usize + queues + graph + told + preempt + self.decisions_per_tick()
     }
 
     /// Checks every range, then what the parts ask.

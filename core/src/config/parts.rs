@@ -15,9 +15,9 @@
 //! ```
 
 use crate::base::error::Fault;
-use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
+use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::presence::{AnyParts, Parts, Presence};
-use crate::config::{AgtMiss, Config, LoadMode};
+use crate::config::{AgtMiss, Config, LoadMode, modern};
 use crate::dats::{DgbConfig, LevelRef, Prefetch};
 use crate::policy::laperm;
 use crate::power::{BubbleConfig, Retrigger};
@@ -219,13 +219,17 @@ pub(crate) const FREE_LEVELS: u8 = 24;
 /// A rule between parameters, as the error that names it.
 macro_rules! rule {
     ($RULE:ident, $name:literal, $why:literal) => {
-        const $RULE: Parameter = Parameter::rule($name, crate::base::error::c_text!($name), Provenance::Ours, $why);
+        const $RULE: $crate::Parameter =
+            $crate::Parameter::rule($name, crate::base::error::c_text!($name), $crate::Provenance::Ours, $why);
     };
 }
+pub(crate) use rule;
+
 rule!(NO_LAPERM, "laperm", "the home leaves this part out");
 rule!(NO_BUBBLE, "bubble", "the home leaves this part out");
 rule!(NO_DATS, "dats", "the home leaves this part out");
 rule!(NO_TOLD, "told", "the home leaves this part out");
+rule!(NO_MODERN, "modern", "the home leaves topology, clusters, priorities, partitions and preemption out");
 rule!(RESCUE, "told.rescue", "without stall_limit there is nothing to rescue from");
 rule!(TOLD_AHEAD, "load_ahead", "the host asks for loads");
 rule!(FREE_TURNS, "turn_groups", "it rules the FCFS controller's chains, which free units replace");
@@ -298,6 +302,7 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
         (front.bubble.is_some() && !P::Bubble::IS_POSSIBLE, &NO_BUBBLE),
         (front.dats.is_some() && !P::Dats::IS_POSSIBLE, &NO_DATS),
         (front.told().is_some() && !P::Told::IS_POSSIBLE, &NO_TOLD),
+        (front.is_modern() && !P::Modern::IS_POSSIBLE, &NO_MODERN),
     ];
     if let Some((_, part)) = asked.into_iter().find(|(is_missing, _)| *is_missing) {
         return refused(Fault::BadConfig, part, 1);
@@ -317,8 +322,18 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
     {
         check_told(told, front)?;
     }
-    let Some(part) = front.laperm().filter(|_| P::LaPerm::IS_POSSIBLE) else { return Ok(()) };
-    part.machine(&harmless).check()?;
+    if P::LaPerm::IS_POSSIBLE
+        && let Some(part) = front.laperm()
+    {
+        check_laperm(part, front, &harmless)?;
+    }
+    if P::Modern::IS_POSSIBLE { modern::check(front) } else { Ok(()) }
+}
+
+/// What LaPerm asks (`frontend`, Parameters).
+fn check_laperm(part: &LaPermPart, front: &Config, harmless: &Config) -> Result<(), ConfigError> {
+    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
+    part.machine(harmless).check()?;
     if front.turn_groups > 0 {
         return refused(Fault::TurnWithLaperm, &TURNS, front.turn_groups);
     }

@@ -11,10 +11,15 @@ impl<T: Tables> FrontEnd<T> {
     /// The TB at `smx`, `slot` has ended. Its room can be used by this cycle's `tick`.
     ///
     /// # Errors
-    /// `BadSmx`, `BadSlot`, `NoTb`.
+    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`.
     pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
         self.between()?;
         self.board.check_slot(smx, slot)?;
+        if self.modern.is_some()
+            && let Some(tb) = self.board.residency.tb(smx, slot)
+        {
+            self.check_saving(tb.kde)?;
+        }
         let (tb, mut over) = self.board.take_off(smx, slot).ok_or(Fault::NoTb)?;
         if let Unit::Group(r) = tb.unit {
             let at = self.group_ref(r);
@@ -26,11 +31,15 @@ impl<T: Tables> FrontEnd<T> {
             over = self.board.kd.get(tb.kde).is_over();
         }
         if let Some(told) = self.told.as_mut() {
-            told.ended(&self.board.records, &tb, (smx, slot));
+            told.ended(&self.board, &tb, (smx, slot));
+        }
+        if let Some(modern) = self.modern.as_mut() {
+            modern.left((smx, slot), tb.kde, self.board.kd.get(tb.kde).kernel.owner.context);
         }
         if over {
             self.release(tb.kde, probe);
         }
+        self.settle(probe);
         Ok(())
     }
 
@@ -48,6 +57,7 @@ impl<T: Tables> FrontEnd<T> {
         self.board.kd.get_mut(kde).retain = false;
         if self.board.kd.get(kde).is_over() {
             self.release(kde, probe);
+            self.settle(probe);
         }
         Ok(())
     }

@@ -26,6 +26,9 @@ impl<T: Tables> FrontEnd<T> {
         if self.board.now == Cycle::MAX {
             return Err(Fault::TimeOverflow);
         }
+        if self.modern.is_some() {
+            self.take_saved(probe);
+        }
         let kmu = self.before_dispatch(probe);
         let sched = self.dispatch(probe);
         self.pass(&sched, 1);
@@ -54,10 +57,13 @@ impl<T: Tables> FrontEnd<T> {
     /// The policy sends a TB, or says why not.
     #[inline]
     fn dispatch(&mut self, probe: &mut impl Probe) -> Sched {
-        let Self { board, fcfs_rr, laperm, graphs, .. } = self;
-        match laperm.as_mut() {
-            Some(line) => line.dispatch(board, graphs, probe),
-            None => fcfs_rr.dispatch(board, graphs, probe),
+        let Self { board, fcfs_rr, laperm, modern, graphs, .. } = self;
+        if let Some(line) = laperm.as_mut() {
+            return line.dispatch(board, graphs, probe);
+        }
+        match modern.as_mut() {
+            Some(modern) if modern.rules_line(&board.config) => modern.dispatch(board, fcfs_rr, graphs, probe),
+            _ => fcfs_rr.dispatch(board, graphs, probe),
         }
     }
 
@@ -70,6 +76,8 @@ impl<T: Tables> FrontEnd<T> {
             Sched::Gated => stats.gated = stats.gated.saturating_add(n),
             Sched::Capped => stats.capped = stats.capped.saturating_add(n),
             Sched::Told => stats.told = stats.told.saturating_add(n),
+            Sched::Frag => stats.frag = stats.frag.saturating_add(n),
+            Sched::Quota => stats.quota = stats.quota.saturating_add(n),
             _ => {}
         }
         // The caller has made sure that the last cycle is not passed.
@@ -99,7 +107,8 @@ impl<T: Tables> FrontEnd<T> {
 
     #[inline(never)]
     fn issue_candidate(&mut self, probe: &mut impl Probe) -> Kmu {
-        let Self { board, kmu, laperm, graphs, told, .. } = self;
+        let held = self.held_contexts();
+        let Self { board, kmu, laperm, modern, graphs, told, .. } = self;
         if board.now < kmu.next_issue() {
             return Kmu::Busy;
         }
@@ -108,17 +117,25 @@ impl<T: Tables> FrontEnd<T> {
         }
         let (chosen, cost) = match laperm.as_mut() {
             Some(line) if line.is_cdp() => line.choose(board),
-            _ => (kmu.choose(board), 0),
+            _ => (kmu.choose(board, held), 0),
         };
-        let Some(chosen) = chosen else { return Kmu::Empty };
+        let Some(chosen) = chosen else {
+            // modern-P7: whoever waits is of a context that holds as many entries as it may.
+            return if held == 0 { Kmu::Empty } else { Kmu::KdFull };
+        };
         let cell = if let Candidate::Hwq(q) = chosen { board.hwqs.graph_at_head(q) } else { None };
-        let origin = told.as_ref().map(|told| told.units.origin(&board.records, chosen));
-        let issued = kmu.issue(board, chosen, cost, probe);
-        if let Some(((told, origin), k)) = told.as_mut().zip(origin).zip(issued) {
+        let origin = told.as_ref().map(|told| told.units.origin(chosen));
+        let k = kmu.issue(board, chosen, cost, probe);
+        if let Some((told, origin)) = told.as_mut().zip(origin) {
             told.issued(origin, k);
         }
+        if let Some(modern) = modern.as_mut()
+            && let Candidate::Suspended(i) = chosen
+        {
+            modern.resumed(i, k, board.kd.get(k).kernel.saved);
+        }
         // frontend-T1g: a kernel that is issued takes the buffer for its graph.
-        if let Some(((cell, k), graphs)) = cell.zip(issued).zip(graphs.as_mut()) {
+        if let Some((cell, graphs)) = cell.zip(graphs.as_mut()) {
             graphs.take(cell, k);
             board.hwqs.hold_graphs(true);
         }

@@ -72,7 +72,8 @@ impl<T: Tables> FrontEnd<T> {
     /// graph has nodes. The host answers the requests of [`FrontEnd::graph_poll`] from then on.
     ///
     /// # Errors
-    /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `NoDgb`, `GraphRetain` if it is to be retained, `GraphSize`,
+    /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `NoClusters`, `ClusterGraph`, `TbOverQuota`, `NoDgb`, `GraphRetain` if it is to be
+    /// retained, `GraphSize`,
     /// `TooManyNodes`, `TooManyEdges`, `Misaligned`, `AddressOverflow`, `HwqFull`; `MidCycle` before all others.
     pub fn host_launch_graph(
         &mut self,
@@ -82,25 +83,30 @@ impl<T: Tables> FrontEnd<T> {
         graph: &GraphHeader,
     ) -> Result<HwqId, Fault> {
         self.between()?;
-        let dgb = self.check_graph_shape(descriptor, retain, graph.v)?;
+        let shape = descriptor.shape(&self.board.config)?;
+        if self.board.config.cluster.is_some() && descriptor.cluster.is_given() {
+            return Err(Fault::ClusterGraph);
+        }
+        let owner = self.check_owner(stream, descriptor, shape.need.threads)?;
+        let dgb = self.check_graph_shape(shape, retain, graph.v)?;
         graph.check(&dgb)?;
-        let queue = self.free_queue(stream)?;
+        let queue = self.free_queue(stream, owner)?;
         self.lift();
         let key = self.board.next_key(self.board.now);
-        let cell = self.board.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: true, key });
+        let kernel = HostKernel { descriptor: *descriptor, retain, is_graph: true, key, stream, owner };
+        let cell = self.board.hwqs.push(queue, kernel);
         if let Some(graphs) = self.graphs.as_mut() {
             graphs.wait(cell, graph);
         }
         Ok(queue)
     }
 
-    /// What [`FrontEnd::host_launch_graph`] checks before it looks into the graph: the kernel, that there is a buffer, that
+    /// What [`FrontEnd::host_launch_graph`] checks of a kernel before it looks into the graph: that there is a buffer, that
     /// nothing is retained, and that the grid has `v` TBs. The buffer's configuration.
     ///
     /// # Errors
-    /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `NoDgb`, `GraphRetain`, `GraphSize`.
-    fn check_graph_shape(&self, descriptor: &Descriptor, retain: bool, v: u32) -> Result<DgbConfig, Fault> {
-        let Shape { total, .. } = descriptor.shape(&self.board.config)?;
+    /// `NoDgb`, `GraphRetain`, `GraphSize`.
+    fn check_graph_shape(&self, Shape { total, .. }: Shape, retain: bool, v: u32) -> Result<DgbConfig, Fault> {
         let graphs = self.graphs.as_ref().ok_or(Fault::NoDgb)?;
         if retain {
             return Err(Fault::GraphRetain);
@@ -176,6 +182,7 @@ impl<T: Tables> FrontEnd<T> {
         self.lift();
         if self.board.kd.get(kde).is_over() {
             self.release(kde, probe);
+            self.settle(probe);
         }
         Ok(())
     }

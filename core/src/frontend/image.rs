@@ -14,7 +14,7 @@ use crate::launch::record::{Group, Record};
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::smx::residency::{ResidentTb, Unit};
 
-pub(super) const FORM: Form = Form { kind: 1, version: 7 };
+pub(super) const FORM: Form = Form { kind: 1, version: 8 };
 
 image_verbs!(FORM, FrontEnd<T>, Config, image_config);
 
@@ -34,7 +34,7 @@ impl<T: Tables> Saved for FrontEnd<T> {
 
 impl<T: Tables> FrontEnd<T> {
     fn write_image(&self, w: &mut Writer<'_>) {
-        let Self { board, kmu, fcfs_rr, laperm: _, told: _, graphs: _, bubble: _ } = self;
+        let Self { board, kmu, fcfs_rr, laperm: _, told: _, modern: _, graphs: _, bubble: _ } = self;
         let Board {
             config,
             now,
@@ -68,6 +68,7 @@ impl<T: Tables> FrontEnd<T> {
         residency.save(w);
         gates.save(w);
         self.save_told(w);
+        self.save_modern(w);
         self.save_bubble(w);
         self.save_graphs(w);
     }
@@ -82,7 +83,7 @@ impl<T: Tables> FrontEnd<T> {
         self.fcfs_rr = FcfsRr::at(rr);
         countable(self.board.seq)?;
         self.board.hwqs.load(r, &config)?;
-        self.board.suspended.load(r)?;
+        self.board.suspended.load(r, &config)?;
         self.board.kd.load(r, &config)?;
         for kernel in self.board.kd.kernels().chain(self.board.suspended.kernels()) {
             self.board.hwqs.hold(kernel.source, &config)?;
@@ -94,6 +95,7 @@ impl<T: Tables> FrontEnd<T> {
         self.load_tbs(r)?;
         self.load_gates(r)?;
         self.load_told(r)?;
+        self.load_modern(r)?;
         self.load_bubble(r)?;
         self.load_graphs(r)
     }

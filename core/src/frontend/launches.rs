@@ -8,7 +8,7 @@ use crate::config::parts::FREE_LEVELS;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::launch::descriptor::{Descriptor, Shape};
-use crate::launch::hwq::HostKernel;
+use crate::launch::hwq::{HostKernel, Owner};
 use crate::launch::record::{Record, RecordState};
 use crate::smx::residency::ResidentTb;
 
@@ -58,27 +58,31 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-L1: a kernel from the host, in stream `stream`. With `retain` its entry stays, joinable, until [`FrontEnd::unretain`].
     ///
     /// # Errors
-    /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `HwqFull`.
+    /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`; `NoClusters`, `EmptyCluster`, `ClusterTooBig`, `ClusterGrid`, `TbOverQuota`,
+    /// `ClusterNever` (modern-V5 to modern-V7); `HwqFull`.
     pub fn host_launch(&mut self, stream: u32, descriptor: &Descriptor, retain: bool) -> Result<HwqId, Fault> {
         self.between()?;
-        descriptor.shape(&self.board.config)?;
-        let queue = self.free_queue(stream)?;
+        let shape = descriptor.shape(&self.board.config)?;
+        let owner = self.check_owner(stream, descriptor, shape.need.threads)?;
+        let queue = self.free_queue(stream, owner)?;
         self.lift();
         let key = self.board.next_key(self.board.now);
-        self.board.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: false, key });
+        self.board
+            .hwqs
+            .push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: false, key, stream, owner });
         Ok(queue)
     }
 
     /// The queue of a stream, if it has room.
-    pub(super) fn free_queue(&self, stream: u32) -> Result<HwqId, Fault> {
-        let queue = HwqId(stream.checked_rem(self.board.config.n_hwq).unwrap_or(0) as u8);
+    pub(super) fn free_queue(&self, stream: u32, owner: Owner) -> Result<HwqId, Fault> {
+        let queue = owner.queue_of(stream, &self.board.config);
         if self.board.hwqs.is_full(queue) { Err(Fault::HwqFull) } else { Ok(queue) }
     }
 
     /// dtbl-L2: kernels launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
-    /// `BadSmx`, `BadSlot`, `NoTb`, `BadCount`, a lane's `EmptyGrid`, `GridTooLarge`, `EmptyTb` or `TbTooBig`,
+    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`, `BadCount`, a lane's refusal as of [`FrontEnd::host_launch`],
     /// `PendingLimit`. One faulty lane refuses the whole command.
     pub fn device_launch(
         &mut self,
@@ -88,10 +92,14 @@ impl<T: Tables> FrontEnd<T> {
     ) -> Result<LaunchedRecords, Fault> {
         self.between()?;
         let parent = self.resident(smx, slot)?;
-        let lane =
-            |descriptor| Ok(Lane { descriptor, shape: Descriptor::shape(descriptor, &self.board.config)?, hw_tid: 0 });
+        let owner = self.board.kd.get(parent.kde).kernel.owner;
         let mut lanes = Lanes::new();
-        self.check_command(kernels.iter().map(lane), &mut lanes)?;
+        let checked = kernels.iter().map(|descriptor| {
+            let shape = descriptor.shape(&self.board.config)?;
+            self.check_modern(descriptor, shape.need.threads, owner)?;
+            Ok(Lane { descriptor, shape, hw_tid: 0 })
+        });
+        self.check_command(checked, &mut lanes)?;
         let latency = self.board.config.lat_cdp(kernels.len() as u32);
         Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
@@ -99,15 +107,18 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-L3: aggregated groups launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
-    /// `NoDtbl` under LaPerm's model cdp; then as [`FrontEnd::device_launch`], and a lane's `BadThread` after its other checks.
+    /// `NoDtbl` under LaPerm's model cdp; then as [`FrontEnd::device_launch`], but that a group with a cluster is `NoClusters` or
+    /// `ClusterGroup`, and a lane's `BadThread` after its other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
         self.between()?;
         if self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
             return Err(Fault::NoDtbl);
         }
         let parent = self.resident(smx, slot)?;
+        let owner = self.board.kd.get(parent.kde).kernel.owner;
         let lane = |&GroupLaunch { kernel: ref descriptor, hw_tid }| {
             let shape = descriptor.shape(&self.board.config)?;
+            self.check_group(descriptor, shape.need.threads, owner)?;
             if hw_tid >= self.board.config.threads {
                 Err(Fault::BadThread)
             } else {
@@ -121,10 +132,12 @@ impl<T: Tables> FrontEnd<T> {
         Ok(self.record_launches(smx, parent, latency, state, &lanes))
     }
 
-    /// The TB at an SMX's slot.
+    /// The TB at an SMX's slot, which can launch.
     fn resident(&self, smx: SmxId, slot: SlotId) -> Result<ResidentTb, Fault> {
         self.board.check_slot(smx, slot)?;
-        self.board.residency.tb(smx, slot).copied().ok_or(Fault::NoTb)
+        let tb = self.board.residency.tb(smx, slot).copied().ok_or(Fault::NoTb)?;
+        self.check_saving(tb.kde)?;
+        Ok(tb)
     }
 
     /// Checks a command lane by lane and keeps what it found, if nothing is wrong with any of them.
@@ -167,13 +180,14 @@ impl<T: Tables> FrontEnd<T> {
     ) -> LaunchedRecords {
         let prio = self.child_prio(&parent);
         let board = &mut self.board;
-        let depth = board.kd.get(parent.kde).kernel.depth.saturating_add(1);
+        let kernel = &board.kd.get(parent.kde).kernel;
+        let (depth, owner) = (kernel.depth.saturating_add(1), kernel.owner);
         let (t0, ready) = (board.now, board.now.after(latency));
         let mut records = LaunchedRecords::default();
         for &Lane { descriptor, shape, hw_tid } in lanes {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
-            let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, behind: None };
+            let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, owner, behind: None };
             let _ = records.0.push(board.records.launch(record, lanes.len() as u32));
         }
         board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());

@@ -93,6 +93,7 @@ pub mod gate_verbs;
 pub mod graph;
 pub mod laperm;
 pub mod launches;
+pub mod modern;
 pub mod query;
 pub mod skip;
 pub mod storage;
@@ -118,6 +119,7 @@ use crate::launch::kmu::{Issuer, Kmu};
 use crate::launch::record::Records;
 use crate::launch::stats::Stats;
 use crate::launch::suspended::SuspendedList;
+use crate::modern::{Modern, ModernPart};
 use crate::policy::Sched;
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::policy::graph::{GraphPart, Graphs};
@@ -149,6 +151,8 @@ pub struct FrontEnd<T: Tables> {
     laperm: LinePart<T>,
     /// The seam, if the host is the policy.
     told: ToldPartOf<T>,
+    /// What GPUs of today add, if there is something of it.
+    modern: ModernPart<T>,
     /// The dependency-graph buffer, if there is one.
     graphs: GraphPart<T>,
     /// The occupancy-bubble controller, if there is one.
@@ -162,6 +166,7 @@ as_its_parts! {
         fcfs_rr: FcfsRr,
         laperm: LinePart<T>,
         told: ToldPartOf<T>,
+        modern: ModernPart<T>,
         graphs: GraphPart<T>,
         bubble: BubblePartOf<T>,
     }
@@ -206,14 +211,20 @@ impl<T: Tables> FrontEnd<T> {
 
     /// A front end in its first cycle, of a checked configuration and on tables that are large enough.
     fn empty(config: &Config, tables: TableSet<T>) -> Self {
-        let Config { n_kde, hwq_depth, pend_limit, warp, susp_cap, .. } = *config;
+        let Config { n_kde, hwq_depth, susp_cap, .. } = *config;
         Self {
             board: Board {
                 config: *config,
                 now: Cycle::ZERO,
                 seq: 0,
                 hwqs: Hwqs::new(tables.hwqs, tables.host_kernels, hwq_depth),
-                records: Records::new(tables.records, tables.free_words, tables.launch_fifos, pend_limit, warp),
+                records: Records::new(
+                    tables.records,
+                    tables.free_words,
+                    tables.launch_fifos,
+                    tables.waiting_kernels,
+                    config,
+                ),
                 suspended: SuspendedList::new(tables.suspended, susp_cap),
                 kd: Distributor::new(tables.kdes, n_kde),
                 agt: Agt::new(tables.ages),
@@ -231,6 +242,17 @@ impl<T: Tables> FrontEnd<T> {
             told: Part::new(|| {
                 let rows = (tables.told_units, tables.told_starts, tables.told_pieces, tables.told_piece_words);
                 Some(Told::new(rows, config.told()?, config))
+            }),
+            modern: Part::new(|| {
+                let rows = (
+                    tables.gpcs,
+                    tables.cluster_places,
+                    tables.saved_places,
+                    tables.streams,
+                    tables.contexts,
+                    tables.drains,
+                );
+                config.is_modern().then(|| Modern::new(rows, config))
             }),
             graphs: Part::new(|| {
                 let machine = config.dats?.machine(config);

@@ -9,6 +9,7 @@ use crate::frontend::tables::Tables;
 use crate::frontend::view::LoadPlace;
 use crate::launch::descriptor::Descriptor;
 use crate::launch::distributor::{Kde, KernelKey, Phase};
+use crate::launch::hwq::Owner;
 use crate::launch::record::{Record, RecordState};
 use crate::launch::stats::Stats;
 use crate::launch::suspended::Suspended;
@@ -79,6 +80,10 @@ pub struct TbView {
     pub bypass: bool,
     /// Its priority (LaPerm).
     pub prio: u8,
+    /// The number of its cluster in the grid, if it is of one.
+    pub cluster: Option<u32>,
+    /// Its rank in the cluster.
+    pub rank: u8,
 }
 
 /// A hardware work queue.
@@ -121,7 +126,7 @@ impl<T: Tables> FrontEnd<T> {
         let (candidate, graphs) = (self.has_candidate(), self.graphs.as_ref());
         let matures = self.board.records.first_agg().is_some() || self.board.records.any_dev_maturing(self.board.now);
         let arrives = self.board.kd.next_arrival().is_some();
-        let issues = candidate && self.board.kd.has_free();
+        let issues = self.has_free_candidate() && self.board.kd.has_free();
         let loads = self.next_visible(self.board.now.after(1)).is_some_and(|ready| ready > self.board.now)
             || self.laperm.as_ref().is_some_and(|line| line.queues.any_loading());
         if self.board.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send() {
@@ -171,7 +176,9 @@ impl<T: Tables> FrontEnd<T> {
         let exists = self.board.all_smxs().contains(smx) && u32::from(slot.0) < self.board.config.tb_slots;
         let ResidentTb { kde, unit, blkid, member, prio } = *self.board.residency.tb(smx, slot).filter(|_| exists)?;
         let (class_id, bypass) = (member.map(|m| m.class), member.is_some_and(|m| m.bypass));
-        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class_id, bypass, prio })
+        let place = self.modern.as_ref().and_then(|modern| modern.cluster_at(smx, slot));
+        let (cluster, rank) = (place.map(|place| place.cluster), place.map_or(0, |place| place.rank));
+        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class_id, bypass, prio, cluster, rank })
     }
 
     /// Resident TBs, by SMX and slot.
@@ -208,7 +215,7 @@ impl<T: Tables> FrontEnd<T> {
     /// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
     #[must_use]
     pub fn eligible_kernel(&self, descriptor: &Descriptor) -> Option<KernelSlot> {
-        self.board.kd.eligible(&KernelKey::of(descriptor))
+        self.board.kd.eligible(&KernelKey::of(descriptor, Owner::default()))
     }
 
     /// A launch record in use.
@@ -254,7 +261,7 @@ impl<T: Tables> FrontEnd<T> {
     /// A hardware work queue.
     #[must_use]
     pub fn hwq(&self, queue: HwqId) -> Option<HwqView> {
-        let exists = u32::from(queue.0) < self.board.config.n_hwq;
+        let exists = u32::from(queue.0) < self.board.config.n_queue();
         exists.then(|| HwqView { busy: self.board.hwqs.is_busy(queue), len: self.board.hwqs.len(queue) })
     }
 

@@ -56,6 +56,10 @@ pub struct Words {
     pub kdfull: u64,
     /// KMU: cycles in which graphs waited for the dependency-graph buffer.
     pub dgbusy: u64,
+    /// Cycles in which no GPC could take all TBs of a cluster, though an SMX could take one.
+    pub frag: u64,
+    /// Cycles in which a context had as many threads as its share allows.
+    pub quota: u64,
 }
 
 impl Words {
@@ -77,6 +81,8 @@ impl Words {
             Sched::GraphDeadlock => &mut self.g_deadlock,
             Sched::GraphFault => &mut self.g_fault,
             Sched::Told => &mut self.told,
+            Sched::Frag => &mut self.frag,
+            Sched::Quota => &mut self.quota,
         } += n;
         *match tick.kmu {
             Kmu::Issue => &mut self.issue,
@@ -90,7 +96,7 @@ impl Words {
 
 impl Words {
     /// Every count, to be changed.
-    fn counts(&mut self) -> [&mut u64; 20] {
+    fn counts(&mut self) -> [&mut u64; 22] {
         let Self {
             tb,
             idle,
@@ -112,6 +118,8 @@ impl Words {
             busy,
             kdfull,
             dgbusy,
+            frag,
+            quota,
         } = self;
         [
             tb,
@@ -134,6 +142,8 @@ impl Words {
             busy,
             kdfull,
             dgbusy,
+            frag,
+            quota,
         ]
     }
 
@@ -245,18 +255,18 @@ impl<T: Tables> FrontEnd<T> {
                 let visits = if sends_node { Some(0) } else { line.until_dispatch(&doors) };
                 visits.map(|visits| board.now.after(visits.into()))
             }
-            None => fcfs_rr.next_dispatch(board, graphs),
+            None => match self.ruled_line() {
+                Some(modern) => modern.next_dispatch(board, fcfs_rr, graphs),
+                None => fcfs_rr.next_dispatch(board, graphs),
+            },
         };
         first_of([dispatch, self.next_of_time()])
     }
 
     /// When the next thing falls due that does not wait for the scheduler.
     pub(super) fn next_of_time(&self) -> Option<Cycle> {
-        let dev = self.board.records.first_dev().map(|_| self.board.records.dev_ready());
-        let waits = self.board.hwqs.candidates() != 0
-            || self.board.suspended.any_resumed()
-            || self.laperm.as_ref().is_some_and(|line| line.any_pending());
-        let waiting = if waits { Some(self.board.now) } else { dev };
+        let is_pending = self.laperm.as_ref().is_some_and(|line| line.any_pending());
+        let waiting = if is_pending { Some(self.board.now) } else { self.board.next_candidate(self.held_contexts()) };
         let issue = waiting
             .filter(|_| self.board.kd.has_free())
             .map(|ready| ready.max(self.kmu.next_issue()).max(self.board.now));
@@ -266,6 +276,7 @@ impl<T: Tables> FrontEnd<T> {
             self.next_join(),
             self.next_visible(self.board.now.after(1)),
             self.bubble.as_ref().map(|bubble| bubble.at),
+            self.next_saved(),
         ])
     }
 

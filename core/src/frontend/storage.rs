@@ -2,6 +2,7 @@
 
 use crate::base::storage::bits_for;
 use crate::config::parts::{Rescue, ToldPart};
+use crate::config::topology::Topology;
 use crate::config::{Config, Policy};
 use crate::dats::{DgbStorageBits, dgb_storage_bits};
 use crate::policy::laperm;
@@ -47,6 +48,8 @@ pub struct StorageBits {
     /// What a host that decides needs: the cycle, what it has said, and the units' keys (sheet `policy`, Structures); 0 without it. Parents'
     /// keys, streams and the starts of TBs are what its own policy reads, and are not counted.
     pub told: u64,
+    /// What sheet `modern` adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
+    pub modern: u64,
     /// LaPerm's own figures; 0 without it.
     pub laperm: laperm::StorageBits,
     /// The occupancy-bubble controller's own figures; 0 without it.
@@ -95,6 +98,7 @@ impl StorageBits {
             + self.gates
             + self.composition
             + self.told
+            + self.modern
             + self.laperm_on_chip()
             + self.bubble_total()
             + self.dats_total()
@@ -129,6 +133,45 @@ const fn told_bits(part: &ToldPart, config: &Config) -> u64 {
         + split
 }
 
+/// Which place of each GPC is next (modern-C4).
+const fn gpc_place_bits(topology: &Topology) -> u64 {
+    let words = topology.gpc_ends.words();
+    let (mut bits, mut start, mut place) = (0, 0, 0);
+    while place < 256 {
+        if words[place / 64] >> (place % 64) & 1 == 1 {
+            bits += bits_for((place + 1 - start) as u32);
+            start = place + 1;
+        }
+        place += 1;
+    }
+    bits
+}
+
+/// What sheet `modern` adds (its Structures).
+const fn modern_bits(config: &Config) -> u64 {
+    let (n_smx, n_kde) = (config.n_smx as u64, config.n_kde as u64);
+    let waiting = config.n_queue() as u64 * config.hwq_depth as u64;
+    let launches = config.pend_limit as u64 + waiting + n_kde + config.susp_cap as u64;
+    let mut bits = 0;
+    if let (Some(topology), Some(part)) = (&config.topology, &config.cluster) {
+        let of_tb = 32 + bits_for(part.largest);
+        bits += bits_for(topology.n_gpc()) + gpc_place_bits(topology) + n_smx * config.tb_slots as u64 * of_tb;
+    }
+    if let Some(part) = &config.priority {
+        bits += launches * bits_for(part.levels);
+    }
+    if let Some(part) = &config.partition {
+        let of_context = n_smx + 7 + 32 + bits_for(config.n_kde + 1) + 32;
+        bits += launches * bits_for(part.contexts) + part.contexts as u64 * of_context;
+    }
+    if let Some(part) = &config.preempt {
+        let context = bits_for(config.n_context());
+        let victim = 2 + if context > 6 { context } else { 6 };
+        bits += part.drain_max as u64 * (1 + victim + n_smx + 1) + n_kde * (1 + CYCLE_BITS);
+    }
+    bits
+}
+
 /// Storage of the front end with this configuration.
 ///
 /// ```
@@ -137,6 +180,10 @@ const fn told_bits(part: &ToldPart, config: &Config) -> u64 {
 /// let bits = storage_bits(&Config::K20C);
 /// assert_eq!(bits.dtbl_registers(), 8 * 1096);
 /// assert_eq!(bits.agt, 8 * 20 * 1024);
+/// // Six levels of priority are 3 bits of each launch record, of each place in a queue, of each entry and each suspended kernel.
+/// let priority = Some(gpusched::PriorityPart::SIX);
+/// let launches = 2048 + 32 * 64 + 32 + 24;
+/// assert_eq!(storage_bits(&Config { priority, ..Config::K20C }).modern, 3 * launches);
 /// ```
 #[must_use]
 pub const fn storage_bits(config: &Config) -> StorageBits {
@@ -167,6 +214,7 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
             Some(part) => told_bits(part, config),
             None => 0,
         },
+        modern: modern_bits(config),
         laperm: match config.laperm() {
             Some(part) => laperm::storage_bits(&part.machine(config)),
             None => laperm::StorageBits::NONE,

@@ -5,7 +5,7 @@ use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId, SuspId};
 use crate::config::LoadMode;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::launch::distributor::Kernel;
+use crate::launch::distributor::{Kernel, Phase};
 use crate::probe::{Decision, Probe};
 
 impl<T: Tables> FrontEnd<T> {
@@ -13,25 +13,43 @@ impl<T: Tables> FrontEnd<T> {
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
-    /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`, `SuspFull`.
+    /// `BadKde`, `NoKernel`, `GraphKernel`, `Saving`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`,
+    /// `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
         self.between()?;
+        self.check_suspend(kde)?;
+        self.lift();
+        let index = self.take_away(kde, probe);
+        self.settle(probe);
+        Ok(index)
+    }
+
+    /// Whether a kernel can be suspended.
+    pub(super) fn check_suspend(&self, kde: KernelSlot) -> Result<(), Fault> {
         self.board.check_active(kde)?;
-        let entry = *self.board.kd.get(kde);
+        let entry = self.board.kd.get(kde);
+        let coming = if self.modern.is_some() { self.board.kd.saving().count() as u32 } else { 0 };
         let refusals = [
             (entry.graph.is_some(), Fault::GraphKernel),
+            (matches!(entry.phase, Phase::Saving(_)), Fault::Saving),
             (entry.retain, Fault::Retained),
             (entry.live > 0, Fault::HasGroups),
             (entry.restored < entry.kernel.saved, Fault::RestorePending),
             (self.told.as_ref().is_some_and(|told| told.units.is_cut(told.units.natives(kde))), Fault::Split),
             (entry.exe == 0, Fault::NothingResident),
             (u32::from(entry.kernel.depth) >= self.board.config.sync_depth, Fault::SyncDepth),
-            (self.board.suspended.is_full(), Fault::SuspFull),
+            (self.board.suspended.is_full(coming), Fault::SuspFull),
         ];
-        if let Some(&(_, fault)) = refusals.iter().find(|(refused, _)| *refused) {
-            return Err(fault);
+        match refusals.iter().find(|(refused, _)| *refused) {
+            Some(&(_, fault)) => Err(fault),
+            None => Ok(()),
         }
-        self.lift();
+    }
+
+    /// Takes a kernel that can be suspended away.
+    pub(super) fn take_away(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> SuspId {
+        let entry = *self.board.kd.get(kde);
+        let (next, mut nth) = (self.board.suspended.next_free(), 0);
         for smx in (0..self.board.config.n_smx as u16).map(SmxId) {
             for slot in (0..self.board.config.tb_slots as u8).map(SlotId) {
                 let Some(tb) = self.board.residency.tb(smx, slot).copied().filter(|tb| tb.kde == kde) else { continue };
@@ -41,6 +59,11 @@ impl<T: Tables> FrontEnd<T> {
                 if let Some(told) = self.told.as_mut() {
                     told.left(smx, slot);
                 }
+                if let Some(modern) = self.modern.as_mut() {
+                    modern.keep_saved(next, nth, (smx, slot));
+                    modern.left((smx, slot), kde, entry.kernel.owner.context);
+                }
+                nth += 1;
             }
         }
         // frontend-F5: of a kernel without groups LaPerm holds at most the native TBs.
@@ -58,7 +81,7 @@ impl<T: Tables> FrontEnd<T> {
             told.units.put(told.units.suspended(index), unit);
         }
         probe.decide(self.board.now, Decision::Suspend { kde, index });
-        Ok(index)
+        index
     }
 
     /// dtbl-S2: makes a suspended kernel a candidate of the KMU. It will send its saved TBs first, on any SMX, then those never sent.

@@ -10,10 +10,14 @@ use crate::frontend::bubble::SamplerTables;
 use crate::launch::agt::Age;
 use crate::launch::board::BoardTables;
 use crate::launch::distributor::Kde;
-use crate::launch::hwq::{HostKernel, Hwq};
+use crate::launch::hwq::{HostKernel, Hwq, Owner};
 use crate::launch::record;
-use crate::launch::record::{LaunchFifo, Record};
+use crate::launch::record::{LaunchFifo, Record, Waiting};
 use crate::launch::suspended::Suspended;
+use crate::modern::clusters::{ClusterPlace, Gpc};
+use crate::modern::contexts::Context;
+use crate::modern::drains::Drain;
+use crate::modern::{self, ModernTables};
 use crate::policy::graph::GraphTables;
 use crate::policy::laperm::queues;
 use crate::policy::laperm::{Backup, Entry, Section, UnitQueue};
@@ -31,16 +35,18 @@ tables! {
     Smxs smxs: Smx;
     /// TB control registers: `n_smx` x `tb_slots`.
     Tbcrs tbcrs: Tbcr;
-    /// Hardware work queues: `n_hwq`.
+    /// Hardware work queues: `n_hwq` per context.
     Hwqs hwqs: Hwq;
-    /// Host kernels in them: `n_hwq` x `hwq_depth`.
+    /// Host kernels in them: `hwq_depth` per queue.
     HostKernels host_kernels: HostKernel;
     /// Launch records: `pend_limit`.
     Records records: Record;
     /// Map of free launch records.
     FreeWords free_words: u64;
-    /// FIFOs of waiting launches: 3 x `warp`.
+    /// FIFOs of waiting launches: `warp`, and 2 x `warp` per priority of each context.
     LaunchFifos launch_fifos: LaunchFifo;
+    /// Kernels of the device that wait: those of each priority of each context.
+    WaitingKernels waiting_kernels: Waiting;
     /// Kernel distributor entries: `n_kde`.
     Kdes kdes: Kde;
     /// Suspended kernels: `susp_cap`.
@@ -69,6 +75,18 @@ tables! {
     ToldPieces told_pieces: Piece;
     /// The host as the policy: map of free pieces.
     ToldPieceWords told_piece_words: u64;
+    /// GPCs: as many as the topology has.
+    Gpcs gpcs: Gpc;
+    /// Clusters: that of the TB in each slot, `n_smx` x `tb_slots`.
+    ClusterPlaces cluster_places: Option<ClusterPlace>;
+    /// Clusters: those of saved TBs, a list of `n_smx` x `tb_slots` per entry and suspended kernel.
+    SavedPlaces saved_places: Option<ClusterPlace>;
+    /// Streams that can be set: `n_stream`.
+    Streams streams: Option<Owner>;
+    /// Contexts.
+    Contexts contexts: Context;
+    /// Requests that SMXs be drained: `drain_max`.
+    Drains drains: Option<Drain>;
     /// Occupancy bubbles: where each SMX stands, `n_smx`.
     Powers powers: SmxPower;
     /// Occupancy bubbles: activity for the next sample, `n_smx`.
@@ -98,10 +116,11 @@ macro_rules! share {
 }
 share! {
     BoardTables {
-        Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos Kdes SuspendedKernels Ages BlockCaps ClassCaps
+        Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos WaitingKernels Kdes SuspendedKernels Ages BlockCaps ClassCaps
     }
     LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
     ToldTables [Told] { ToldUnits ToldStarts ToldPieces ToldPieceWords }
+    ModernTables [Modern] { Gpcs ClusterPlaces SavedPlaces Streams Contexts Drains }
     SamplerTables [Bubble] { Powers Activities }
     GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
 }
@@ -122,7 +141,8 @@ impl TableSizes {
             Some(part) => part.split_cap,
             None => 0,
         };
-        let host_kernels = config.n_hwq as usize * config.hwq_depth as usize;
+        let [gpcs, cluster_places, saved_places, streams, contexts, drains] = modern::rows(config);
+        let host_kernels = config.n_queue() as usize * config.hwq_depth as usize;
         let dgb = match &config.dats {
             Some(part) => dats::TableSizes::of(&part.machine(config)),
             None => {
@@ -132,11 +152,12 @@ impl TableSizes {
         Self {
             smxs: config.n_smx as usize,
             tbcrs: config.n_smx as usize * config.tb_slots as usize,
-            hwqs: config.n_hwq as usize,
+            hwqs: config.n_queue() as usize,
             host_kernels,
             records: config.pend_limit as usize,
             free_words: free_map::words(config.pend_limit),
-            launch_fifos: record::fifos(config.warp),
+            launch_fifos: record::fifos(config),
+            waiting_kernels: record::n_owner(config) as usize,
             kdes: config.n_kde as usize,
             suspended: config.susp_cap as usize,
             // Units by themselves stand in for the group table.
@@ -152,6 +173,12 @@ impl TableSizes {
             told_starts: if config.told().is_some() { n_smx * config.tb_slots as usize } else { 0 },
             told_pieces: split_cap as usize,
             told_piece_words: free_map::words(split_cap),
+            gpcs,
+            cluster_places,
+            saved_places,
+            streams,
+            contexts,
+            drains,
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
@@ -197,7 +224,7 @@ macro_rules! inline_tables {
             $crate::inline_tables! { @tables $name $config, __machine,
                 [$crate::Linked<
                     { $config.laperm().is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() },
-                    { $config.told().is_some() }
+                    { $config.told().is_some() }, { $config.is_modern() }
                 >]
                 Smxs smxs: $crate::rows::Smx;
                 Tbcrs tbcrs: $crate::rows::Tbcr;
@@ -206,6 +233,7 @@ macro_rules! inline_tables {
                 Records records: $crate::rows::Record;
                 FreeWords free_words: u64;
                 LaunchFifos launch_fifos: $crate::rows::LaunchFifo;
+                WaitingKernels waiting_kernels: $crate::rows::Waiting;
                 Kdes kdes: $crate::rows::Kde;
                 SuspendedKernels suspended: $crate::rows::Suspended;
                 Ages ages: $crate::rows::Age;
@@ -220,6 +248,12 @@ macro_rules! inline_tables {
                 ToldStarts told_starts: $crate::Cycle;
                 ToldPieces told_pieces: $crate::rows::Piece;
                 ToldPieceWords told_piece_words: u64;
+                Gpcs gpcs: $crate::rows::Gpc;
+                ClusterPlaces cluster_places: Option<$crate::rows::ClusterPlace>;
+                SavedPlaces saved_places: Option<$crate::rows::ClusterPlace>;
+                Streams streams: Option<$crate::Owner>;
+                Contexts contexts: $crate::rows::Context;
+                Drains drains: Option<$crate::rows::Drain>;
                 Powers powers: $crate::rows::SmxPower;
                 Activities activities: u16;
                 HostGraphs host_graphs: $crate::dats::GraphHeader;

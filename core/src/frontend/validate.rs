@@ -11,12 +11,15 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// The first invariant that does not hold.
     pub fn validate(&self) -> Result<(), Violation> {
-        let Self { board, kmu, fcfs_rr, laperm, told, graphs, bubble } = self;
+        let Self { board, kmu, fcfs_rr, laperm, told, modern, graphs, bubble } = self;
         board.validate()?;
         kmu.validate(board)?;
         fcfs_rr.validate(board)?;
         if let Some(line) = laperm.as_ref() {
             line.validate(board)?;
+        }
+        if let Some(modern) = modern.as_ref() {
+            modern.validate(board)?;
         }
         if let Some(told) = told.as_ref() {
             told.validate(board, fcfs_rr, graphs)?;

@@ -1,7 +1,7 @@
 //! What a host in another language sees of entries, records and queues: plain values, without what only the machine needs.
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{HwqId, KernelSlot, RecordId, SmxId, SuspId, UnitId};
+use crate::base::id::{ContextId, HwqId, KernelSlot, RecordId, SmxId, SuspId, UnitId};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::launch::cursor::Load;
@@ -95,6 +95,14 @@ pub struct KdeView {
     pub turn: u32,
     /// What has become of its dependency graph, if it has one.
     pub graph: Option<GraphState>,
+    /// Its context.
+    pub context: ContextId,
+    /// The priority of its stream.
+    pub priority: u8,
+    /// TBs of its next dispatch if it is a kernel of clusters with TBs to send; else 0.
+    pub unit: u32,
+    /// The cycle in which its TBs, which are frozen, are taken off their SMXs; 0 if it is not being saved.
+    pub until: Cycle,
 }
 
 /// What a launch record in use holds.
@@ -182,7 +190,7 @@ impl<T: Tables> FrontEnd<T> {
             pc: kernel.descriptor.pc,
             arrives: match entry.phase {
                 Phase::Arriving(at) => at,
-                Phase::Free | Phase::Active => Cycle::ZERO,
+                Phase::Free | Phase::Active | Phase::Saving(_) => Cycle::ZERO,
             },
             total: entry.total,
             next_native: kernel.next_native,
@@ -209,6 +217,13 @@ impl<T: Tables> FrontEnd<T> {
             load: cursor.map_or(LoadView::NotAsked, |c| c.load.into()),
             turn: cursor.map_or(0, |c| c.turn),
             graph: entry.graph,
+            context: kernel.owner.context,
+            priority: kernel.owner.priority,
+            unit: self.modern.as_ref().map_or(0, |modern| modern.next_unit(&self.board, kde)),
+            until: match entry.phase {
+                Phase::Saving(until) => until,
+                _ => Cycle::ZERO,
+            },
         })
     }
 

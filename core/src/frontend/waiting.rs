@@ -70,6 +70,21 @@ impl<T: Tables> FrontEnd<T> {
     /// The heads of the FCFS FIFO. Nothing is seen behind an entry that waits for a load.
     fn see_fifo(&self, see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>) -> ControlFlow<WaitingHead> {
         let Self { board, fcfs_rr, graphs, .. } = self;
+        if let Some(modern) = self.ruled_line() {
+            let doors = Doors::of(board);
+            for (k, open, found) in modern.in_line(&doors, graphs, |k| fcfs_rr.waits_for_load(board, k)) {
+                let kde = board.kd.get(k);
+                if kde.graph.is_some() {
+                    self.see_graph(k, &open, see)?;
+                    continue;
+                }
+                let head = head(&doors, k, board.tag_of(k, fcfs_rr.cursor_of(board, k).group), &open);
+                // A GPC takes a cluster, not an SMX.
+                let is_of_clusters = kde.kernel.descriptor.cluster.is_of_many();
+                see(if is_of_clusters { Head { is_taken: found.is_ok(), ..head } } else { head })?;
+            }
+            return ControlFlow::Continue(());
+        }
         for (k, left, _) in in_line(Doors::of(board), graphs) {
             if board.kd.get(k).graph.is_some() {
                 self.see_graph(k, &left, see)?;
@@ -175,7 +190,10 @@ impl<T: Tables> FrontEnd<T> {
                 Ok(seat) => {
                     seat.units().any(|next| seat.is_known(&next) && doors.is_taken(next.k, &self.board.all_smxs()))
                 }
-                Err(_) => in_line(doors, graphs).any(|(_, _, found)| found.is_ok()),
+                Err(_) => match self.ruled_line() {
+                    Some(modern) => modern.in_line(&doors, graphs, |_| false).any(|(_, _, found)| found.is_ok()),
+                    None => in_line(doors, graphs).any(|(_, _, found)| found.is_ok()),
+                },
             },
         }
     }

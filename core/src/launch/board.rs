@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::launch::agt::{Age, Agt};
 use crate::launch::distributor::{Distributor, Kde, Kernel, Source};
 use crate::launch::hwq::{HostKernel, Hwq, Hwqs, Key};
-use crate::launch::record::{LaunchFifo, Record, Records};
+use crate::launch::record::{LaunchFifo, Record, Records, Waiting};
 use crate::launch::stats::Stats;
 use crate::launch::suspended::{Suspended, SuspendedList};
 use crate::probe::{Decision, GroupRef, Probe, TbPlacement, TbRef};
@@ -30,6 +30,7 @@ pub(crate) trait BoardTables {
     type Records: Rows<Record>;
     type FreeWords: Rows<u64>;
     type LaunchFifos: Rows<LaunchFifo>;
+    type WaitingKernels: Rows<Waiting>;
     type Kdes: Rows<Kde>;
     type SuspendedKernels: Rows<Suspended>;
     type Ages: Rows<Age>;
@@ -46,7 +47,7 @@ pub(crate) struct Board<T: BoardTables> {
     /// The next place in the order of launches and resumptions.
     pub(crate) seq: u64,
     pub(crate) hwqs: Hwqs<T::Hwqs, T::HostKernels>,
-    pub(crate) records: Records<T::Records, T::FreeWords, T::LaunchFifos>,
+    pub(crate) records: Records<T::Records, T::FreeWords, T::LaunchFifos, T::WaitingKernels>,
     pub(crate) suspended: SuspendedList<T::SuspendedKernels>,
     pub(crate) kd: Distributor<T::Kdes>,
     pub(crate) agt: Agt<T::Ages>,
@@ -142,16 +143,52 @@ impl<T: BoardTables> Board<T> {
             kde.t0 = None;
             self.stats.count_wait(self.now.since(t0));
         }
-        let (unit, tb_ref, blkid) = if kde.restored < kde.kernel.saved {
-            kde.restored += 1;
-            (Unit::Restored, TbRef::Restored, kde.restored - 1)
-        } else {
-            kde.kernel.next_native += 1;
-            (Unit::Native, TbRef::Native, at.unwrap_or(kde.kernel.next_native - 1))
-        };
+        if kde.restored < kde.kernel.saved {
+            return self.send_restored((k, None), smx, probe);
+        }
+        kde.kernel.next_native += 1;
+        let blkid = at.unwrap_or(kde.kernel.next_native - 1);
         let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
-        let tb = ResidentTb { kde: k, unit, blkid, prio, member: None };
-        (self.place(smx, tb, tb_ref, tag, probe), more)
+        let tb = ResidentTb { kde: k, unit: Unit::Native, blkid, prio, member: None };
+        (self.place(smx, tb, TbRef::Native, tag, probe), more)
+    }
+
+    /// Sends the next saved TB of a kernel, or that at a place of the list of them, to `smx`, on which it fits. Also, whether the kernel has more
+    /// native TBs.
+    #[inline(never)]
+    fn send_restored(
+        &mut self,
+        (k, at): (KernelSlot, Option<u32>),
+        smx: SmxId,
+        probe: &mut impl Probe,
+    ) -> (TbPlacement, bool) {
+        let kde = self.kd.get_mut(k);
+        let blkid = at.unwrap_or(kde.restored);
+        kde.restored += 1;
+        let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
+        let tb = ResidentTb { kde: k, unit: Unit::Restored, blkid, prio, member: None };
+        let cycles = self.config.preempt.map_or(0, |part| part.restore_cycles(kde.need.context_bytes()));
+        let tb = self.place(smx, tb, TbRef::Restored, tag, probe);
+        if cycles > 0 {
+            // modern-S3.
+            probe.decide(self.now, Decision::Restore { smx, slot: tb.slot, cycles });
+        }
+        (tb, more)
+    }
+
+    /// Sends one TB of a cluster: the saved one at this place of their list, or the fresh one of this number. As [`Board::send_native`].
+    pub(crate) fn send_numbered(
+        &mut self,
+        (k, number): (KernelSlot, u32),
+        smx: SmxId,
+        probe: &mut impl Probe,
+    ) -> (TbPlacement, bool) {
+        let kde = self.kd.get(k);
+        if kde.restored < kde.kernel.saved {
+            self.send_restored((k, Some(number)), smx, probe)
+        } else {
+            self.send_native((k, Some(number)), smx, probe)
+        }
     }
 
     /// Sends TB `blkid` of a group, whose information is at `at`, to `smx`, on which it fits; whether it is the first that is sent of it.

@@ -54,7 +54,7 @@ impl<T: BoardTables> Board<T> {
     /// Coalesces one group with a kernel.
     fn join(&mut self, r: RecordId, homes: &mut impl Homes<T>, probe: &mut impl Probe) -> Result<(), FallCause> {
         let record = *self.records.get(r);
-        let Some(kernel) = self.kd.eligible(&KernelKey::of(&record.descriptor)) else {
+        let Some(kernel) = self.kd.eligible(&KernelKey::of(&record.descriptor, record.owner)) else {
             self.stats.kde_miss = self.stats.kde_miss.saturating_add(1);
             return Err(FallCause::Kde);
         };

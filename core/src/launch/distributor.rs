@@ -9,10 +9,11 @@ mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::dim3::Dim3;
-use crate::base::id::{HwqId, KernelSlot, RecordId, SmxId, first_rows, rows_in};
+use crate::base::id::{ContextId, HwqId, KernelSlot, RecordId, SmxId, first_rows, rows_in};
 use crate::base::table::{Rows, Table};
 use crate::launch::cursor::Cursor;
 use crate::launch::descriptor::Descriptor;
+use crate::launch::hwq::Owner;
 use crate::policy::laperm::list::EntryId;
 use crate::smx::residency::Need;
 
@@ -39,6 +40,8 @@ pub enum Phase {
     Arriving(Cycle),
     /// In the distributor.
     Active,
+    /// Active, and being saved: its TBs are frozen, and taken off in this cycle (modern-S2).
+    Saving(Cycle),
 }
 
 /// NAGEI and LAGEI: the first group with TBs to send, and the last one. Both or neither exist (dtbl-I6), so the last one can never
@@ -75,6 +78,10 @@ pub struct Kernel {
     pub psmx: Option<SmxId>,
     /// Priority of its native TBs (frontend-F2).
     pub prio: u8,
+    /// Whose it is.
+    pub owner: Owner,
+    /// Its stream, if it is the host's.
+    pub stream: u32,
     /// Native TBs that were sent: the next one to send, unless the host has split what is unsent (policy-P15).
     pub next_native: u32,
     /// TBs that a suspension took off their SMXs.
@@ -201,10 +208,17 @@ impl Kde {
         self.graph.is_some_and(|graph| !matches!(graph, GraphState::Finished | GraphState::Aborted))
     }
 
+    /// Whether groups may join it: not one with a dependency graph (frontend-A5), nor one of clusters or that is being saved (modern-C1,
+    /// modern-S2).
+    #[must_use]
+    pub fn takes_groups(&self) -> bool {
+        self.graph.is_none() && self.phase == Phase::Active && !self.kernel.descriptor.cluster.is_of_many()
+    }
+
     /// What two kernels must share for one to take the other's groups (dtbl-I14).
     #[must_use]
     pub fn key(&self) -> KernelKey {
-        KernelKey::of(&self.kernel.descriptor)
+        KernelKey::of(&self.kernel.descriptor, self.kernel.owner)
     }
 }
 
@@ -215,13 +229,15 @@ pub struct KernelKey {
     tb: Dim3,
     regs: u32,
     smem: u32,
+    cluster: u32,
+    context: ContextId,
 }
 
 impl KernelKey {
-    /// The key of a descriptor.
+    /// The key of a descriptor, and of the context whose it is (modern-P2).
     #[must_use]
-    pub fn of(d: &Descriptor) -> Self {
-        Self { pc: d.pc, tb: d.tb, regs: d.regs, smem: d.smem }
+    pub fn of(d: &Descriptor, owner: Owner) -> Self {
+        Self { pc: d.pc, tb: d.tb, regs: d.regs, smem: d.smem, cluster: d.cluster.key(), context: owner.context }
     }
 }
 
@@ -280,13 +296,21 @@ impl<K: Rows<Kde>> Distributor<K> {
         rows_in(self.active)
     }
 
+    /// Entries that are being saved, and until when.
+    pub(crate) fn saving(&self) -> impl Iterator<Item = (Cycle, KernelSlot)> {
+        self.active().filter_map(|k| match self.kdes[k].phase {
+            Phase::Saving(until) => Some((until, k)),
+            _ => None,
+        })
+    }
+
     pub(crate) fn any_active(&self) -> bool {
         self.active != 0
     }
 
-    /// The lowest active entry that takes groups of this key (dtbl-T3 step 1). A kernel with a dependency graph takes none (frontend-A5).
+    /// The lowest active entry that takes groups of this key (dtbl-T3 step 1).
     pub(crate) fn eligible(&self, key: &KernelKey) -> Option<KernelSlot> {
-        self.active().find(|&k| self.kdes[k].key() == *key && self.kdes[k].graph.is_none())
+        self.active().find(|&k| self.kdes[k].key() == *key && self.kdes[k].takes_groups())
     }
 
     // ---- dtbl-T1 and dtbl-T2: the way in
@@ -351,10 +375,14 @@ impl<K: Rows<Kde>> Distributor<K> {
 
     // ---- the FCFS controller
 
-    /// Marks an entry, behind all others.
+    /// Marks an entry, behind all others of at least its priority (modern-R2).
     pub(crate) fn mark(&mut self, k: KernelSlot, first: bool) {
         self.kdes[k].mark = Some(Mark { first, cursor: None });
-        let (mut list, last) = (self.fifo, self.fifo.tail);
+        let (mut list, mut last) = (self.fifo, self.fifo.tail);
+        let priority = self.kdes[k].kernel.owner.priority;
+        while let Some(before) = last.filter(|&before| self.kdes[before].kernel.owner.priority < priority) {
+            last = self.kdes[before].links.before;
+        }
         self.insert(&mut list, k, last);
         self.fifo = list;
     }

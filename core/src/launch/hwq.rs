@@ -7,8 +7,11 @@ mod image;
 mod validate;
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{HwqId, Id, id};
+use crate::base::id::{ContextId, HwqId, Id, id};
+use crate::base::invariant::{Violation, invariant};
+use crate::base::set::IdSet;
 use crate::base::table::{Rows, Table};
+use crate::config::Config;
 use crate::launch::descriptor::Descriptor;
 
 /// Age of something that waits for the KMU: earlier `ready` first, then lower `seq`.
@@ -53,6 +56,35 @@ pub struct HostKernel {
     pub is_graph: bool,
     /// Arrival.
     pub key: Key,
+    /// Its stream.
+    pub stream: u32,
+    /// Whose it is.
+    pub owner: Owner,
+}
+
+/// Whose a launch is: what its stream was when it was launched, or its parent is (modern-R1, modern-R3, modern-P2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Owner {
+    /// The context.
+    pub context: ContextId,
+    /// The priority; 0 is the lowest.
+    pub priority: u8,
+}
+
+impl Owner {
+    /// The queue of its stream (dtbl-L1, modern-P3).
+    pub(crate) fn queue_of(self, stream: u32, config: &Config) -> HwqId {
+        let of_context = u32::from(self.context) * config.n_hwq;
+        HwqId((of_context + stream.checked_rem(config.n_hwq).unwrap_or(0)) as u8)
+    }
+
+    /// What holds of whoever's something is.
+    pub(crate) fn validate(self, config: &Config) -> Result<(), Violation> {
+        let exists = u32::from(self.context) < config.n_context() && u32::from(self.priority) < config.n_level();
+        invariant("a launch is of a context and has a priority (modern-R1)", exists)
+    }
 }
 
 /// All queues.
@@ -61,16 +93,21 @@ pub(crate) struct Hwqs<Q, C> {
     queues: Table<HwqId, Hwq, Q>,
     cells: Table<CellId, HostKernel, C>,
     depth: u32,
-    /// Bit q: queue q holds a kernel.
-    waiting: u64,
-    /// Bit q: the head of queue q is a kernel with a dependency graph.
-    graphs: u64,
+    /// Queues that hold a kernel.
+    waiting: QueueSet,
+    /// Those whose head is a kernel with a dependency graph.
+    graphs: QueueSet,
     /// Those of them that wait for nothing but the dependency-graph buffer (frontend-T1g).
-    held: u64,
+    held: QueueSet,
     is_dgb_taken: bool,
-    /// Bit q: a kernel of queue q is arriving, active or suspended (dtbl-I9).
-    busy: u64,
+    /// Queues of which a kernel is arriving, active or suspended (dtbl-I9).
+    busy: QueueSet,
+    /// Whether a queue's head may be issued.
+    has_candidate: bool,
 }
+
+/// A set of queues.
+type QueueSet = IdSet<HwqId>;
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn new(queues: Q, cells: C, depth: u32) -> Self {
@@ -78,11 +115,12 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
             queues: Table::new(queues),
             cells: Table::new(cells),
             depth,
-            waiting: 0,
-            graphs: 0,
-            held: 0,
+            waiting: QueueSet::EMPTY,
+            graphs: QueueSet::EMPTY,
+            held: QueueSet::EMPTY,
             is_dgb_taken: false,
-            busy: 0,
+            busy: QueueSet::EMPTY,
+            has_candidate: false,
         }
     }
 
@@ -101,7 +139,7 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         let cell = self.cell(q, head + len);
         self.cells[cell] = kernel;
         self.queues[q].len += 1;
-        self.waiting |= 1 << q.0;
+        self.waiting.set(q, true);
         self.look_at_head(q);
         cell
     }
@@ -112,16 +150,16 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     }
 
     fn look_at_head(&mut self, q: HwqId) {
-        let bit = 1 << q.0;
-        let is_graph = self.waiting & bit != 0 && self.cells[self.head_cell(q)].is_graph;
-        self.graphs = if is_graph { self.graphs | bit } else { self.graphs & !bit };
+        let is_graph = self.waiting.contains(q) && self.cells[self.head_cell(q)].is_graph;
+        self.graphs.set(q, is_graph);
         self.hold_graphs(self.is_dgb_taken);
     }
 
     /// frontend-T1g: while the buffer is taken, no queue is a candidate whose head is a kernel with a graph.
     pub(crate) fn hold_graphs(&mut self, is_dgb_taken: bool) {
         self.is_dgb_taken = is_dgb_taken;
-        self.held = if is_dgb_taken { self.graphs & !self.busy } else { 0 };
+        self.held = if is_dgb_taken { self.graphs.without(&self.busy) } else { QueueSet::EMPTY };
+        self.has_candidate = !self.candidates().is_empty();
     }
 
     /// Takes the head and holds the queue.
@@ -135,43 +173,56 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
             _ => Hwq { head: if head + 1 >= self.depth { 0 } else { head + 1 }, len: len - 1 },
         };
         if len <= 1 {
-            self.waiting &= !(1 << q.0);
+            self.waiting.set(q, false);
         }
-        self.busy |= 1 << q.0;
+        self.busy.set(q, true);
         self.look_at_head(q);
         kernel
     }
 
     pub(crate) fn release(&mut self, q: HwqId) {
-        self.busy &= !(1 << q.0);
+        self.busy.set(q, false);
         self.hold_graphs(self.is_dgb_taken);
     }
 
     /// Queues whose head may be issued.
-    pub(crate) fn candidates(&self) -> u64 {
-        self.waiting & !(self.busy | self.held)
+    pub(crate) fn candidates(&self) -> QueueSet {
+        self.waiting.without(&self.busy.or(&self.held))
+    }
+
+    /// Whether there is one.
+    #[inline]
+    pub(crate) fn has_candidate(&self) -> bool {
+        self.has_candidate
     }
 
     /// Where the head of a queue is, if it has a dependency graph.
     pub(crate) fn graph_at_head(&self, q: HwqId) -> Option<CellId> {
-        (self.graphs >> q.0 & 1 == 1).then(|| self.head_cell(q))
+        self.graphs.contains(q).then(|| self.head_cell(q))
     }
 
     /// Whether a kernel waits for the dependency-graph buffer and for nothing else.
     pub(crate) fn waits_for_dgb(&self) -> bool {
-        self.held != 0
+        !self.held.is_empty()
     }
 
-    pub(crate) fn head_key(&self, q: HwqId) -> Key {
-        self.cells[self.head_cell(q)].key
+    /// The head of a queue that has one.
+    pub(crate) fn head(&self, q: HwqId) -> &HostKernel {
+        &self.cells[self.head_cell(q)]
+    }
+
+    /// The kernels that wait in a queue, in order.
+    pub(crate) fn kernels(&self, q: HwqId) -> impl Iterator<Item = &HostKernel> {
+        let Hwq { head, len } = self.queues[q];
+        (0..len).map(move |position| &self.cells[self.cell(q, head + position)])
     }
 
     pub(crate) fn any_waiting(&self) -> bool {
-        self.waiting != 0
+        !self.waiting.is_empty()
     }
 
     pub(crate) fn is_busy(&self, q: HwqId) -> bool {
-        self.busy >> q.0 & 1 == 1
+        self.busy.contains(q)
     }
 
     pub(crate) fn len(&self, q: HwqId) -> u32 {

@@ -1,13 +1,15 @@
 //! The kernel management unit: one kernel at a time from the queues, the device list and the suspended list to the distributor
 //! (dtbl-T1, frontend-T1).
 
+use core::cmp::Reverse;
+
 use crate::base::cycle::Cycle;
-use crate::base::id::{HwqId, KernelSlot, RecordId, SuspId, rows_in};
+use crate::base::id::{HwqId, KernelSlot, RecordId, SuspId};
 use crate::base::invariant::{Violation, invariant};
 use crate::config::KmuArb;
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::distributor::{GraphState, Kde, Kernel, Source};
-use crate::launch::hwq::Key;
+use crate::launch::hwq::{Key, Owner};
 use crate::launch::record::Record;
 use crate::probe::{Decision, IssueSource, Probe};
 
@@ -31,8 +33,8 @@ pub enum Kmu {
 #[derive(Clone, Copy)]
 pub(crate) enum Candidate {
     Hwq(HwqId),
-    /// The oldest device kernel.
-    Device,
+    /// The oldest device kernel of an owner.
+    Device(RecordId),
     /// A device kernel whose record a policy keeps, and has taken out of where it waits.
     Kept(RecordId),
     Suspended(SuspId),
@@ -45,7 +47,7 @@ pub(crate) struct Issuer {
     /// It is busy before this cycle.
     next: Cycle,
     /// With `kmu_arb` rr: the position that is asked first.
-    ptr: u8,
+    ptr: u16,
 }
 
 impl<T: BoardTables> Board<T> {
@@ -54,18 +56,42 @@ impl<T: BoardTables> Board<T> {
     pub(crate) fn has_candidate(&self) -> bool {
         // In the last cycle of all, an empty list looks ready, too.
         let device = self.records.dev_ready() <= self.now && self.records.first_dev().is_some();
-        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || device
+        self.hwqs.has_candidate() || self.suspended.any_resumed() || device
     }
 
     /// Queues whose head may be issued, by age.
     pub(crate) fn waiting_hosts(&self) -> impl Iterator<Item = (Key, Candidate)> {
-        rows_in(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)))
+        self.hosts().map(|(_, key, candidate)| (key, candidate))
     }
 
-    /// The oldest device kernel, if it is ready.
-    fn ready_dev(&self) -> Option<Key> {
-        let key = self.records.get(self.records.first_dev()?).key;
-        (key.ready <= self.now).then_some(key)
+    fn hosts(&self) -> impl Iterator<Item = (Owner, Key, Candidate)> {
+        self.hwqs.candidates().iter().map(|q| {
+            let head = self.hwqs.head(q);
+            (head.owner, head.key, Candidate::Hwq(q))
+        })
+    }
+
+    /// The oldest device kernel of each owner that has one that is ready.
+    fn devices(&self) -> impl Iterator<Item = (Owner, Key, Candidate)> {
+        let ready = self.records.first_of_each().filter(|(_, record)| record.key.ready <= self.now);
+        ready.map(|(r, record)| (record.owner, record.key, Candidate::Device(r)))
+    }
+
+    fn resumed(&self) -> impl Iterator<Item = (Owner, Key, Candidate)> {
+        self.suspended.resumed().map(|(key, i, kernel)| (kernel.owner, key, Candidate::Suspended(i)))
+    }
+
+    /// The first cycle, from now on, in which a kernel waits that may be issued; of the contexts in `held` none may.
+    pub(crate) fn next_candidate(&self, held: u64) -> Option<Cycle> {
+        let is_free = |owner: Owner| held >> owner.context.0 & 1 == 0;
+        if held == 0 && (self.hwqs.has_candidate() || self.suspended.any_resumed()) {
+            return Some(self.now);
+        }
+        if held != 0 && self.hosts().chain(self.resumed()).any(|(owner, ..)| is_free(owner)) {
+            return Some(self.now);
+        }
+        let ready = self.records.first_of_each().filter(|(_, record)| is_free(record.owner));
+        ready.map(|(_, record)| record.key.ready).min()
     }
 }
 
@@ -76,26 +102,47 @@ impl Issuer {
     }
 
     /// The kernel whose turn it is by `kmu_arb`.
-    pub(crate) fn choose<T: BoardTables>(&mut self, board: &Board<T>) -> Option<Candidate> {
+    /// Of those whose context is not in `held` the ones of the highest priority count (modern-R4, modern-A8, modern-P7).
+    pub(crate) fn choose<T: BoardTables>(&mut self, board: &Board<T>, held: u64) -> Option<Candidate> {
+        if board.records.has_one_owner() && board.config.kmu_arb == KmuArb::Fcfs {
+            return oldest(board);
+        }
+        let all = || board.hosts().chain(board.devices()).chain(board.resumed());
+        let may_go = move |owner: Owner| held >> owner.context.0 & 1 == 0;
         match board.config.kmu_arb {
-            KmuArb::Fcfs => oldest(board),
-            KmuArb::Rr => self.next_in_turn(board),
+            KmuArb::Fcfs => {
+                let free = all().filter(|(owner, ..)| may_go(*owner));
+                let oldest = free.min_by_key(|(owner, key, _)| (Reverse(owner.priority), *key));
+                oldest.map(|(.., candidate)| candidate)
+            }
+            KmuArb::Rr => {
+                let free = || all().filter(|(owner, ..)| may_go(*owner));
+                let highest = free().map(|(owner, ..)| owner.priority).max()?;
+                self.next_in_turn(board, free().filter(|(owner, ..)| owner.priority == highest))
+            }
         }
     }
 
-    /// `kmu_arb` rr: the first position with a candidate from the pointer upward, wrapping.
-    fn next_in_turn<T: BoardTables>(&mut self, board: &Board<T>) -> Option<Candidate> {
-        let n_hwq = board.config.n_hwq as u8;
-        let positions = n_hwq + 2;
-        let at = |position: u8| match position {
-            p if p < n_hwq => (board.hwqs.candidates() >> p & 1 == 1).then_some(Candidate::Hwq(HwqId(p))),
-            p if p == n_hwq => board.ready_dev().map(|_| Candidate::Device),
-            _ => board.suspended.first_resumed().map(|(_, i)| Candidate::Suspended(i)),
+    /// `kmu_arb` rr: the first position with a candidate from the pointer upward, wrapping. The device list and the suspended list have one
+    /// each, behind the queues; of their candidates the oldest counts.
+    fn next_in_turn<T: BoardTables>(
+        &mut self,
+        board: &Board<T>,
+        candidates: impl Iterator<Item = (Owner, Key, Candidate)>,
+    ) -> Option<Candidate> {
+        let n_queue = board.config.n_queue() as u16;
+        let positions = n_queue + 2;
+        let of = |candidate: &Candidate| match candidate {
+            Candidate::Hwq(q) => u16::from(q.0),
+            Candidate::Device(_) | Candidate::Kept(_) => n_queue,
+            Candidate::Suspended(_) => n_queue + 1,
         };
-        let order = (self.ptr..positions).chain(0..self.ptr);
-        let (position, candidate) = order.into_iter().find_map(|p| Some((p, at(p)?)))?;
+        let ptr = self.ptr;
+        let turns = |position: u16| if position < ptr { position + positions - ptr } else { position - ptr };
+        let (.., chosen) = candidates.min_by_key(|(_, key, candidate)| (turns(of(candidate)), *key))?;
+        let position = of(&chosen);
         self.ptr = if position + 1 >= positions { 0 } else { position + 1 };
-        Some(candidate)
+        Some(chosen)
     }
 
     /// Issues a kernel that was found in `cost` cycles, into an entry that is free.
@@ -105,23 +152,31 @@ impl Issuer {
         candidate: Candidate,
         cost: u64,
         probe: &mut impl Probe,
-    ) -> Option<KernelSlot> {
+    ) -> KernelSlot {
         // Every descriptor here passed the checks when it was launched.
         let shape = |kernel: &Kernel, board: &Board<T>| kernel.descriptor.shape(&board.config).unwrap_or_default();
         let (source, kde, shape) = match candidate {
             Candidate::Hwq(q) => {
                 let host = board.hwqs.pop(q);
-                let kernel = Kernel { descriptor: host.descriptor, source: Source::Hwq(q), ..Kernel::default() };
+                let kernel = Kernel {
+                    descriptor: host.descriptor,
+                    source: Source::Hwq(q),
+                    owner: host.owner,
+                    stream: host.stream,
+                    ..Kernel::default()
+                };
                 let graph = host.is_graph.then_some(GraphState::Coming);
                 let shape = shape(&kernel, board);
                 (IssueSource::Hwq(q), Kde { kernel, retain: host.retain, graph, ..Kde::default() }, shape)
             }
-            Candidate::Device | Candidate::Kept(_) => {
-                let r = if let Candidate::Kept(r) = candidate { r } else { board.records.pop_dev()? };
-                let Record { descriptor, depth, psmx, prio, t0, shape, .. } = *board.records.get(r);
+            Candidate::Device(r) | Candidate::Kept(r) => {
+                if matches!(candidate, Candidate::Device(_)) {
+                    board.records.pop_dev(r);
+                }
+                let Record { descriptor, depth, psmx, prio, owner, t0, shape, .. } = *board.records.get(r);
                 board.records.release(r);
                 let (source, psmx) = (Source::Device, Some(psmx));
-                let kernel = Kernel { descriptor, source, depth, psmx, prio, ..Kernel::default() };
+                let kernel = Kernel { descriptor, source, depth, psmx, prio, owner, ..Kernel::default() };
                 (IssueSource::Device, Kde { kernel, t0: Some(t0), ..Kde::default() }, shape)
             }
             Candidate::Suspended(i) => {
@@ -135,7 +190,7 @@ impl Issuer {
         let k = board.kd.admit(kde, board.now.after(cost).after(board.config.lat_dispatch.into()));
         self.next = board.now.after(u64::from(board.config.kmu_interval).max(1 + cost));
         probe.decide(board.now, Decision::Issue { source, tag, kde: k });
-        Some(k)
+        k
     }
 
     /// What holds of the unit between two calls.
@@ -143,15 +198,25 @@ impl Issuer {
         let config = &board.config;
         let search = 1 + u32::from(config.deepest_prio());
         let latest = board.now.after(config.kmu_interval.max(search).into());
-        invariant("the KMU asks a candidate next (dtbl-T1)", u32::from(self.ptr) < config.n_hwq + 2)?;
+        invariant("the KMU asks a candidate next (dtbl-T1)", u32::from(self.ptr) < config.n_queue() + 2)?;
         invariant("the KMU is busy for one dispatch (dtbl-T1)", self.next <= latest)
     }
 }
 
-/// `kmu_arb` fcfs: the least (ready, seq) of all.
+/// `kmu_arb` fcfs where all is of one priority and one context: the least (ready, seq) of all.
 fn oldest<T: BoardTables>(board: &Board<T>) -> Option<Candidate> {
-    let device = board.ready_dev().map(|key| (key, Candidate::Device));
-    let suspended = board.suspended.first_resumed().map(|(key, i)| (key, Candidate::Suspended(i)));
-    let all = board.waiting_hosts().chain(device).chain(suspended);
-    all.min_by_key(|&(key, _)| key).map(|(_, candidate)| candidate)
+    let first = board.records.first_dev().map(|r| (board.records.get(r).key, Candidate::Device(r)));
+    let mut oldest = first.filter(|(key, _)| key.ready <= board.now);
+    let mut see = |key: Key, candidate| {
+        if oldest.as_ref().is_none_or(|(least, _)| key < *least) {
+            oldest = Some((key, candidate));
+        }
+    };
+    if board.hwqs.has_candidate() {
+        board.waiting_hosts().for_each(|(key, candidate)| see(key, candidate));
+    }
+    if board.suspended.any_resumed() {
+        board.suspended.resumed().for_each(|(key, i, _)| see(key, Candidate::Suspended(i)));
+    }
+    oldest.map(|(_, candidate)| candidate)
 }

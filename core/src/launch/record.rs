@@ -15,8 +15,9 @@ use crate::base::cycle::Cycle;
 use crate::base::free_map::FreeMap;
 use crate::base::id::{AgeId, KernelSlot, RecordId, SmxId, id};
 use crate::base::table::{Rows, Table};
+use crate::config::Config;
 use crate::launch::descriptor::{Descriptor, Shape};
-use crate::launch::hwq::Key;
+use crate::launch::hwq::{Key, Owner};
 use crate::probe::GroupRef;
 
 /// What a launch record holds.
@@ -77,6 +78,8 @@ pub struct Record {
     pub psmx: SmxId,
     /// Priority of its TBs: one level below the calling TB (frontend-F2).
     pub prio: u8,
+    /// Whose it is: that of the kernel of the calling TB (modern-R3).
+    pub owner: Owner,
     /// The record behind it in its FIFO.
     #[cfg_attr(feature = "image", serde(skip))]
     pub(crate) behind: Option<RecordId>,
@@ -99,26 +102,36 @@ pub struct LaunchFifo {
     head: Option<RecordId>,
     tail: Option<RecordId>,
     /// Not about this FIFO: the number of the one that stands at this row's place in the heap of its [`Waiting`] set.
-    heap: u16,
+    heap: u32,
 }
 
 id! {
     /// One FIFO among those of a [`Waiting`] set.
-    pub(crate) FifoId(u16)
+    pub(crate) FifoId(u32)
 }
 
-/// FIFOs that the records need: per lane count one for commands, one for kernels, one for groups that fell.
-pub(crate) const fn fifos(warp: u32) -> usize {
-    3 * warp as usize
+/// Owners whose kernels wait apart: each priority of each context.
+pub(crate) const fn n_owner(config: &Config) -> u32 {
+    config.n_context() * config.n_level()
+}
+
+/// FIFOs that the records need: per lane count one for commands, and per owner one for kernels and one for groups that fell.
+pub(crate) const fn fifos(config: &Config) -> usize {
+    config.warp as usize * (1 + 2 * n_owner(config) as usize)
+}
+
+id! {
+    /// A priority of a context: context by context.
+    pub(crate) OwnerId(u16)
 }
 
 /// What waits for the same thing: FIFOs that are not empty, in a binary heap by the age of their heads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Waiting {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Waiting {
     /// Its first FIFO.
-    base: u16,
+    base: u32,
     /// FIFOs in the heap.
-    len: u16,
+    len: u32,
     least: Option<RecordId>,
     /// When the least is ready; [`Cycle::MAX`] if nothing waits.
     ready: Cycle,
@@ -126,36 +139,69 @@ struct Waiting {
 
 impl Waiting {
     fn from(base: u32) -> Self {
-        Self { base: base as u16, len: 0, least: None, ready: Cycle::MAX }
+        Self { base, len: 0, least: None, ready: Cycle::MAX }
     }
 
     /// The row that keeps place `at` of the heap.
-    fn place(&self, at: u16) -> FifoId {
+    fn place(&self, at: u32) -> FifoId {
         FifoId(self.base + at)
     }
 }
 
 /// All launch records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Records<R, M, F> {
+pub(crate) struct Records<R, M, F, W> {
     records: Table<RecordId, Record, R>,
     free: FreeMap<RecordId, M>,
     fifos: Table<FifoId, LaunchFifo, F>,
     warp: u32,
+    n_level: u32,
+    n_owner: u32,
     agg: Waiting,
-    dev: Waiting,
+    /// Kernels for the KMU, owner by owner.
+    devs: Table<OwnerId, Waiting, W>,
+    /// The oldest of all of them.
+    dev: Option<RecordId>,
+    /// When it is ready; [`Cycle::MAX`] if none waits.
+    dev_ready: Cycle,
 }
 
-impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
-    pub(crate) fn new(records: R, map: M, fifo_rows: F, pend_limit: u32, warp: u32) -> Self {
+impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Records<R, M, F, W> {
+    pub(crate) fn new(records: R, map: M, fifo_rows: F, waiting: W, config: &Config) -> Self {
+        let (warp, n_owner) = (config.warp, n_owner(config));
+        let mut devs = Table::new(waiting);
+        (0..n_owner).for_each(|owner| devs[OwnerId(owner as u16)] = Waiting::from(warp + 2 * warp * owner));
         Self {
             records: Table::new(records),
-            free: FreeMap::new(map, pend_limit),
+            free: FreeMap::new(map, config.pend_limit),
             fifos: Table::new(fifo_rows),
             warp,
+            n_level: config.n_level(),
+            n_owner,
             agg: Waiting::from(0),
-            dev: Waiting::from(warp),
+            devs,
+            dev: None,
+            dev_ready: Cycle::MAX,
         }
+    }
+
+    /// Whether all kernels wait in one order.
+    #[inline]
+    pub(crate) fn has_one_owner(&self) -> bool {
+        self.n_owner == 1
+    }
+
+    #[inline]
+    fn owner_of(&self, r: RecordId) -> OwnerId {
+        if self.has_one_owner() {
+            return OwnerId(0);
+        }
+        let Owner { context, priority } = self.records[r].owner;
+        OwnerId((u32::from(context) * self.n_level + u32::from(priority)) as u16)
+    }
+
+    fn owners(&self) -> impl Iterator<Item = OwnerId> + use<R, M, F, W> {
+        (0..self.n_owner).map(|owner| OwnerId(owner as u16))
     }
 
     pub(crate) fn free(&self) -> u32 {
@@ -190,7 +236,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         if is_group {
             self.agg = self.append(self.agg, r, lanes - 1);
         } else {
-            self.dev = self.append(self.dev, r, lanes - 1);
+            self.append_dev(r, lanes - 1);
         }
         r
     }
@@ -199,7 +245,26 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
     pub(crate) fn fall(&mut self, r: RecordId, ready: Cycle, fell: u32) {
         self.records[r].state = RecordState::Dev;
         self.records[r].key.ready = ready;
-        self.dev = self.append(self.dev, r, self.warp + fell - 1);
+        self.append_dev(r, self.warp + fell - 1);
+    }
+
+    /// Puts a kernel behind FIFO number `f` of its owner's.
+    fn append_dev(&mut self, r: RecordId, f: u32) {
+        let owner = self.owner_of(r);
+        self.devs[owner] = self.append(self.devs[owner], r, f);
+        self.find_dev();
+    }
+
+    /// The oldest kernel of each owner may have changed.
+    #[inline]
+    fn find_dev(&mut self) {
+        let first = self.devs[OwnerId(0)];
+        (self.dev, self.dev_ready) = (first.least, first.ready);
+        if self.n_owner > 1 {
+            let of_each = self.owners().filter_map(|owner| self.devs[owner].least);
+            self.dev = of_each.min_by_key(|&r| self.records[r].key);
+            self.dev_ready = self.dev.map_or(Cycle::MAX, |r| self.records[r].key.ready);
+        }
     }
 
     /// A group that joined.
@@ -226,19 +291,25 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
 
     /// The next kernel for the KMU, if any waits.
     pub(crate) fn first_dev(&self) -> Option<RecordId> {
-        self.dev.least
+        self.dev
+    }
+
+    /// The next kernel of each owner, with that.
+    pub(crate) fn first_of_each(&self) -> impl Iterator<Item = (RecordId, &Record)> {
+        self.owners().filter_map(|owner| self.devs[owner].least).map(|r| (r, &self.records[r]))
     }
 
     /// When the next kernel for the KMU is ready; [`Cycle::MAX`] if none waits.
     #[inline]
     pub(crate) fn dev_ready(&self) -> Cycle {
-        self.dev.ready
+        self.dev_ready
     }
 
     /// Whether a kernel waits that is not ready at `now`.
     pub(crate) fn any_dev_maturing(&self, now: Cycle) -> bool {
-        let fifos = (0..self.dev.len).map(|at| FifoId(self.fifos[self.dev.place(at)].heap));
-        fifos.filter_map(|fifo| self.fifos[fifo].tail).any(|r| self.records[r].key.ready > now)
+        let heap = |set: Waiting| (0..set.len).map(move |at| FifoId(self.fifos[set.place(at)].heap));
+        let mut fifos = self.owners().flat_map(|owner| heap(self.devs[owner]));
+        fifos.any(|fifo| self.fifos[fifo].tail.is_some_and(|r| self.records[r].key.ready > now))
     }
 
     /// Takes the next group out of the FIFO in which it waits for its join.
@@ -248,16 +319,16 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         least
     }
 
-    /// Takes the next kernel out of the FIFO in which it waits for the KMU.
-    pub(crate) fn pop_dev(&mut self) -> Option<RecordId> {
-        let least = self.dev.least;
-        self.dev = self.remove_least(self.dev);
-        least
+    /// Takes `r`, the next kernel of its owner, out of the FIFO in which it waits for the KMU.
+    pub(crate) fn pop_dev(&mut self, r: RecordId) {
+        let owner = self.owner_of(r);
+        self.devs[owner] = self.remove_least(self.devs[owner]);
+        self.find_dev();
     }
 
     /// Puts `r` behind FIFO number `f` of `waiting`.
     fn append(&mut self, mut waiting: Waiting, r: RecordId, f: u32) -> Waiting {
-        let fifo = FifoId(waiting.base + f as u16);
+        let fifo = FifoId(waiting.base + f);
         self.records[r].behind = None;
         match self.fifos[fifo].tail.replace(r) {
             Some(tail) => {
@@ -329,7 +400,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         let key = self.key(fifo);
         let mut at = 0;
         while 2 * at + 1 < waiting.len {
-            let child = |at: u16| {
+            let child = |at: u32| {
                 let fifo = FifoId(self.fifos[waiting.place(at)].heap);
                 (self.key(fifo), at, fifo)
             };

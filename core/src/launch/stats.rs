@@ -41,6 +41,12 @@ pub struct Stats {
     pub stalled: u64,
     /// TBs that the rescue sent.
     pub rescued: u64,
+    /// Clusters of TBs sent.
+    pub clusters: u64,
+    /// Cycles whose word was `frag`.
+    pub frag: u64,
+    /// Cycles whose word was `quota`.
+    pub quota: u64,
 }
 
 impl Stats {

@@ -35,8 +35,14 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
         Self { entries: Table::new(entries), taken: 0, resumed: 0, cap }
     }
 
-    pub(crate) fn is_full(&self) -> bool {
-        self.taken.trailing_ones() >= self.cap
+    /// Whether there is no room for one more kernel beside `coming` ones.
+    pub(crate) fn is_full(&self, coming: u32) -> bool {
+        self.taken.count_ones() + coming >= self.cap
+    }
+
+    /// The entry of the next kernel that is put in.
+    pub(crate) fn next_free(&self) -> SuspId {
+        SuspId(self.taken.trailing_ones() as u8)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -50,7 +56,7 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
 
     /// Puts a kernel into the lowest free entry; the caller has made sure that there is one.
     pub(crate) fn push(&mut self, kernel: Kernel) -> SuspId {
-        let i = SuspId(self.taken.trailing_ones() as u8);
+        let i = self.next_free();
         self.taken |= 1 << i.0;
         self.entries[i] = Suspended { kernel, resumed: None };
         i
@@ -64,11 +70,6 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
 
     pub(crate) fn any_resumed(&self) -> bool {
         self.resumed != 0
-    }
-
-    /// The resumed entry of least key.
-    pub(crate) fn first_resumed(&self) -> Option<(Key, SuspId)> {
-        self.resumed().map(|(key, i, _)| (key, i)).min()
     }
 
     /// Resumed entries.

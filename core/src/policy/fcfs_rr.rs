@@ -104,7 +104,7 @@ impl FcfsRr {
 
     /// [`FcfsRr::try_kernel`], once for all that is not the head.
     #[inline(never)]
-    fn try_behind<T: BoardTables + GraphTables>(
+    pub(crate) fn try_behind<T: BoardTables + GraphTables>(
         &mut self,
         board: &mut Board<T>,
         graphs: &mut GraphPart<T>,
@@ -208,7 +208,7 @@ impl FcfsRr {
 
     /// Moves on when a grid was sent whole: to the kernel's next group, or to the next kernel.
     #[inline(never)]
-    fn finish<T: BoardTables>(
+    pub(crate) fn finish<T: BoardTables>(
         &mut self,
         board: &mut Board<T>,
         k: KernelSlot,
@@ -333,6 +333,34 @@ impl FcfsRr {
                 Load::Waiting(until) => !fixed || board.now < until,
                 Load::Here => false,
             }
+    }
+
+    /// Whether an entry says in the cycle `at` that it waits for a load that was asked for.
+    pub(crate) fn waits_at<T: BoardTables>(&self, board: &Board<T>, k: KernelSlot, at: Cycle) -> bool {
+        let Cursor { group, load, .. } = self.cursor_of(board, k);
+        let is_here = board.config.load_mode == LoadMode::Fixed && matches!(load, Load::Waiting(until) if until <= at);
+        group.is_some_and(|r| board.is_spilled(r)) && load != Load::Here && !is_here
+    }
+
+    /// Whether an entry that is tried in the cycle `at` asks for a load.
+    pub(crate) fn asks_at<T: BoardTables>(&self, board: &Board<T>, k: KernelSlot, at: Cycle) -> bool {
+        let Cursor { group, load, .. } = self.cursor_of(board, k);
+        if group.is_some_and(|r| board.is_spilled(r)) && load == Load::NotAsked {
+            return true;
+        }
+        !self.waits_at(board, k, at) && self.next_ask(board, k, group, at).is_some_and(|(ask, _)| ask == at)
+    }
+
+    /// When, after the cycle `at`, something of an entry that is tried lands, or it asks for a load.
+    pub(crate) fn next_load<T: BoardTables>(&self, board: &Board<T>, k: KernelSlot, at: Cycle) -> Option<Cycle> {
+        let Cursor { group, load, .. } = self.cursor_of(board, k);
+        if !self.waits_at(board, k, at) {
+            return self.next_ask(board, k, group, at).map(|(ask, _)| ask).filter(|&ask| ask > at);
+        }
+        match load {
+            Load::Waiting(until) if board.config.load_mode == LoadMode::Fixed => Some(until),
+            _ => None,
+        }
     }
 
     /// When the scheduler next sends a TB or asks for a load.

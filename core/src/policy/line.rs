@@ -153,7 +153,8 @@ impl<T: BoardTables + LineTables> Line<T> {
 
     #[inline(never)]
     fn list_first_dev(&mut self, board: &mut Board<T>) -> Option<()> {
-        let r = board.records.pop_dev()?;
+        let r = board.records.first_dev()?;
+        board.records.pop_dev(r);
         let &Record { shape, prio, psmx, .. } = board.records.get(r);
         let work = UnitWork { kde: KernelSlot(0), record: Some(r) };
         let entry = self.config.entry_of(work, shape.total, prio, Some(psmx));

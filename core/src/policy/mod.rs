@@ -51,6 +51,10 @@ pub enum Sched {
     GraphFault,
     /// The host decides, and has sent nothing although it could.
     Told,
+    /// An SMX could take one TB of the next cluster, but no GPC could take all of them.
+    Frag,
+    /// The context of the next TB has as many threads as its share allows.
+    Quota,
 }
 
 impl Sched {

@@ -11,10 +11,13 @@ use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
-use gpusched::{AgeId, ClassId, Cycle, Dim3, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId};
+use gpusched::{
+    AgeId, ClassId, Cluster, ContextId, Cycle, Dim3, DrainId, GpcId, GpcSet, HwqId, KernelSlot, RecordId, SlotId,
+    SmxId, SmxSet, SuspId, UnitId,
+};
 
 use crate::config::Choice;
-use crate::smx::{gpusched_dim3, gpusched_energy, gpusched_smx_set};
+use crate::smx::{gpusched_cluster, gpusched_dim3, gpusched_energy, gpusched_gpc_set, gpusched_smx_set};
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
 /// What C can be told.
@@ -196,6 +199,9 @@ both_ways! {
     bool: u32 = |flag| flag.into(), |c| c != 0;
     Cycle: u64 = |cycle| cycle.0, |c| Self(c);
     SmxSet: gpusched_smx_set = |set| gpusched_smx_set { words: set.words() }, |c| Self::from_words(c.words);
+    GpcSet: gpusched_gpc_set = |set| gpusched_gpc_set { words: set.words() }, |c| Self::from_words(c.words);
+    Cluster: gpusched_cluster = |of| gpusched_cluster { x: of.x, y: of.y, z: of.z, nonportable: of.nonportable },
+        |c| Self { x: c.x, y: c.y, z: c.z, nonportable: c.nonportable };
     Dim3: gpusched_dim3 = |of| gpusched_dim3 { x: of.x, y: of.y, z: of.z }, |c| Self { x: c.x, y: c.y, z: c.z };
 }
 
@@ -270,6 +276,7 @@ macro_rules! rows {
 
 rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
 rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16) SiteId(u16) AgeId(u32) ClassId(u8) HwqId(u8) RecordId(u32) SuspId(u8) StreamSlot(u8));
+rows!(GpcId(u8) ContextId(u8) DrainId(u8));
 
 impl ToC for Node {
     type C = u64;
@@ -294,7 +301,7 @@ macro_rules! rows_or_none {
     };
 }
 
-rows_or_none!(RegId SmxId UnitId);
+rows_or_none!(RegId SmxId UnitId ContextId);
 
 /// There may be as many entries as the id can name: what it cannot hold is none.
 impl FromC for Option<KernelSlot> {

@@ -52,6 +52,10 @@ pub enum gpusched_unit {
 /// | REFILL | `tag`; with laperm_refill_mode external the host answers with gpusched_frontend_refilled |
 /// | SAMPLE | `detail` is 1 if a TB was reported as waiting, and `tag` is that TB's; gpusched_frontend_bubble_record tells the rest |
 /// | GRAPH_FAULT | `kde`, `detail`: gpusched_dgb_graph_fault_kind, `blkid`: the node |
+/// | CLUSTER | `kde`, `group`: the number of the cluster in its grid, `detail`: the GPC, `blkid`: TBs, which follow at once in the order of their ranks |
+/// | DRAINED, DRAIN_END | `detail`: the request |
+/// | SAVE | `kde`, `tag`: the cycle in which its frozen TBs are taken off |
+/// | RESTORE | `smx`, `slot`, `tag`: cycles until the TB starts |
 /// | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -184,6 +188,12 @@ impl gpusched_decision {
             }
             Decision::GraphAbort { kde, executing } => Self { kde: kde.0, blkid: executing, ..base },
             Decision::Suspend { kde, index } => Self { kde: kde.0, detail: index.0, ..base },
+            Decision::Cluster { kde, cluster, gpc, tbs } => {
+                Self { kde: kde.0, group: cluster, detail: gpc.0, blkid: tbs, ..base }
+            }
+            Decision::Drained { drain } | Decision::DrainEnd { drain } => Self { detail: drain.0, ..base },
+            Decision::Save { kde, until } => Self { kde: kde.0, tag: until.0, ..base },
+            Decision::Restore { smx, slot, cycles } => Self { smx: smx.0, slot: slot.0, tag: cycles, ..base },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use core::mem::offset_of;
 
-use gpusched::{Dim3, laperm, power};
+use gpusched::{Cluster, Dim3, laperm, power};
 
 use crate::convert::{FromC, ToC};
 
@@ -13,6 +13,37 @@ pub struct gpusched_smx_set {
     /// 256 bits.
     pub words: [u64; 4],
 }
+
+/// A set of GPCs: bit b of word w is GPC 64 w + b.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_gpc_set {
+    /// 256 bits.
+    pub words: [u64; 4],
+}
+
+/// Clusters of TBs that start together in one GPC: TBs in each dimension; none if all are 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_cluster {
+    /// TBs in x.
+    pub x: u8,
+    /// TBs in y.
+    pub y: u8,
+    /// TBs in z.
+    pub z: u8,
+    /// If not 0, it may be as large as cluster_largest, else as cluster_portable.
+    pub nonportable: u8,
+}
+
+// It lies within what is read in place.
+const _: () = assert!(
+    size_of::<gpusched_cluster>() == size_of::<Cluster>()
+        && offset_of!(gpusched_cluster, x) == offset_of!(Cluster, x)
+        && offset_of!(gpusched_cluster, y) == offset_of!(Cluster, y)
+        && offset_of!(gpusched_cluster, z) == offset_of!(Cluster, z)
+        && offset_of!(gpusched_cluster, nonportable) == offset_of!(Cluster, nonportable)
+);
 
 /// Extent in three dimensions: of a grid in TBs, or of a TB in threads.
 #[repr(C)]

@@ -119,7 +119,7 @@ pub enum gpusched_status {
     AheadWithLaperm = 51,
     /// This cycle was carried out before.
     SameCycle = 61,
-    /// The priority is above the deepest level.
+    /// The priority is above the highest level.
     BadPriority = 62,
     /// The kernel or group has no TBs.
     EmptyGroup = 63,
@@ -349,6 +349,74 @@ pub enum gpusched_status {
     SplitFull = 258,
     /// A kernel cannot be suspended while what is unsent of it is in pieces.
     Split = 259,
+    /// The machine does not say which GPC each SMX lies in.
+    NoTopology = 270,
+    /// The GPCs do not hold as many SMXs as there are.
+    TopologySize = 271,
+    /// This machine has no clusters of TBs.
+    NoClusters = 272,
+    /// A group has no clusters.
+    ClusterGroup = 273,
+    /// A kernel with a dependency graph has no clusters.
+    ClusterGraph = 274,
+    /// A dimension of the cluster is 0.
+    EmptyCluster = 275,
+    /// The cluster has more TBs than may be.
+    ClusterTooBig = 276,
+    /// A dimension of the grid is no multiple of the cluster's.
+    ClusterGrid = 277,
+    /// One TB has more threads than the context may have.
+    TbOverQuota = 278,
+    /// No GPC of the context could ever hold the cluster.
+    ClusterNever = 279,
+    /// Streams of this machine have no priorities.
+    NoPriority = 280,
+    /// This machine has no contexts.
+    NoPartition = 282,
+    /// No such context, or it has no SMXs.
+    BadContext = 283,
+    /// Only streams below n_stream can be given a context or a priority.
+    BadStream = 284,
+    /// A kernel of the stream is queued, in the distributor or suspended.
+    StreamBusy = 285,
+    /// A kernel or group of the context is there.
+    ContextBusy = 286,
+    /// The set of SMXs is empty, names what does not exist, or has not a size that may be.
+    BadSet = 287,
+    /// With MIG a context has whole GPCs.
+    MigSplit = 288,
+    /// With MIG contexts share no GPC.
+    MigOverlap = 289,
+    /// A share is 1 to 100 percent.
+    BadQuota = 290,
+    /// A context may hold 1 to n_kde entries.
+    BadLimit = 291,
+    /// This machine does not preempt.
+    NoPreempt = 292,
+    /// No such request.
+    BadDrain = 293,
+    /// There are as many requests as may be.
+    DrainFull = 294,
+    /// The kernel is being saved.
+    Saving = 295,
+    /// LaPerm sends single TBs.
+    ClusterWithLaperm = 296,
+    /// LaPerm has priorities of its own.
+    PriorityWithLaperm = 297,
+    /// LaPerm binds TBs to SMXs by itself.
+    PartitionWithLaperm = 298,
+    /// LaPerm's queues know no SMXs that are drained.
+    PreemptWithLaperm = 299,
+    /// The controller's sample asks for an SMX that could take one TB.
+    ClusterWithBubble = 300,
+    /// A host that decides is offered single TBs.
+    ClusterWithTold = 301,
+    /// A host that decides has the line in its own order.
+    PriorityWithTold = 302,
+    /// A host that decides says itself whose an SMX is.
+    PartitionWithTold = 303,
+    /// A host that decides says itself who may be on an SMX.
+    PreemptWithTold = 304,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -562,6 +630,40 @@ impl From<Fault> for gpusched_status {
             Fault::NoSplit => Self::NoSplit,
             Fault::SplitFull => Self::SplitFull,
             Fault::Split => Self::Split,
+            Fault::NoTopology => Self::NoTopology,
+            Fault::TopologySize => Self::TopologySize,
+            Fault::NoClusters => Self::NoClusters,
+            Fault::ClusterGroup => Self::ClusterGroup,
+            Fault::ClusterGraph => Self::ClusterGraph,
+            Fault::EmptyCluster => Self::EmptyCluster,
+            Fault::ClusterTooBig => Self::ClusterTooBig,
+            Fault::ClusterGrid => Self::ClusterGrid,
+            Fault::TbOverQuota => Self::TbOverQuota,
+            Fault::ClusterNever => Self::ClusterNever,
+            Fault::NoPriority => Self::NoPriority,
+            Fault::NoPartition => Self::NoPartition,
+            Fault::BadContext => Self::BadContext,
+            Fault::BadStream => Self::BadStream,
+            Fault::StreamBusy => Self::StreamBusy,
+            Fault::ContextBusy => Self::ContextBusy,
+            Fault::BadSet => Self::BadSet,
+            Fault::MigSplit => Self::MigSplit,
+            Fault::MigOverlap => Self::MigOverlap,
+            Fault::BadQuota => Self::BadQuota,
+            Fault::BadLimit => Self::BadLimit,
+            Fault::NoPreempt => Self::NoPreempt,
+            Fault::BadDrain => Self::BadDrain,
+            Fault::DrainFull => Self::DrainFull,
+            Fault::Saving => Self::Saving,
+            Fault::ClusterWithLaperm => Self::ClusterWithLaperm,
+            Fault::PriorityWithLaperm => Self::PriorityWithLaperm,
+            Fault::PartitionWithLaperm => Self::PartitionWithLaperm,
+            Fault::PreemptWithLaperm => Self::PreemptWithLaperm,
+            Fault::ClusterWithBubble => Self::ClusterWithBubble,
+            Fault::ClusterWithTold => Self::ClusterWithTold,
+            Fault::PriorityWithTold => Self::PriorityWithTold,
+            Fault::PartitionWithTold => Self::PartitionWithTold,
+            Fault::PreemptWithTold => Self::PreemptWithTold,
         }
     }
 }

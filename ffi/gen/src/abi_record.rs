@@ -102,7 +102,7 @@ fn named(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     let some = match &r.tag {
         None => format!("Some({})", build(case)),
         Some(tag) => {
-            let of = format!("gpusched_{}_{tag}", m.scope.family());
+            let of = crate::model::type_of(m.scope.family(), tag);
             let arm = |case: &Case| format!("tag if tag == {of}::{} as u32 => Some({}),", case.value, build(case));
             format!("match c.{tag} {{ {} _ => None }}", r.cases.iter().map(arm).collect::<String>())
         }

@@ -30,9 +30,10 @@ use alloc::vec::Vec;
 use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
-    Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Piece, Record, Smx, SmxPower, Suspended, Tbcr, ToldUnit, UnitWork,
+    Age, ClassCap, ClusterPlace, Context, Drain, Gpc, HostKernel, Hwq, Kde, LaunchFifo, Piece, Record, Smx, SmxPower,
+    Suspended, Tbcr, ToldUnit, UnitWork, Waiting,
 };
-use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, TableSet, TableSizes, Tables};
+use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, Owner, TableSet, TableSizes, Tables};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +48,7 @@ impl Tables for HeapTables {
     type Records = Vec<Record>;
     type FreeWords = Vec<u64>;
     type LaunchFifos = Vec<LaunchFifo>;
+    type WaitingKernels = Vec<Waiting>;
     type Kdes = Vec<Kde>;
     type SuspendedKernels = Vec<Suspended>;
     type Ages = Vec<Age>;
@@ -61,6 +63,12 @@ impl Tables for HeapTables {
     type ToldStarts = Vec<Cycle>;
     type ToldPieces = Vec<Piece>;
     type ToldPieceWords = Vec<u64>;
+    type Gpcs = Vec<Gpc>;
+    type ClusterPlaces = Vec<Option<ClusterPlace>>;
+    type SavedPlaces = Vec<Option<ClusterPlace>>;
+    type Streams = Vec<Option<Owner>>;
+    type Contexts = Vec<Context>;
+    type Drains = Vec<Option<Drain>>;
     type Powers = Vec<SmxPower>;
     type Activities = Vec<u16>;
     type HostGraphs = Vec<GraphHeader>;
@@ -92,6 +100,7 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         records: vec![Record::default(); sizes.records],
         free_words: vec![0; sizes.free_words],
         launch_fifos: vec![LaunchFifo::default(); sizes.launch_fifos],
+        waiting_kernels: vec![Waiting::default(); sizes.waiting_kernels],
         kdes: vec![Kde::default(); sizes.kdes],
         suspended: vec![Suspended::default(); sizes.suspended],
         ages: vec![None; sizes.ages],
@@ -106,6 +115,12 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         told_starts: vec![Cycle::ZERO; sizes.told_starts],
         told_pieces: vec![Piece::default(); sizes.told_pieces],
         told_piece_words: vec![0; sizes.told_piece_words],
+        gpcs: vec![Gpc::default(); sizes.gpcs],
+        cluster_places: vec![None; sizes.cluster_places],
+        saved_places: vec![None; sizes.saved_places],
+        streams: vec![None; sizes.streams],
+        contexts: vec![Context::default(); sizes.contexts],
+        drains: vec![None; sizes.drains],
         powers: vec![SmxPower::default(); sizes.powers],
         activities: vec![0; sizes.activities],
         host_graphs: vec![GraphHeader::default(); sizes.host_graphs],

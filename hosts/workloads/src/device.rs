@@ -131,6 +131,7 @@ impl<P: Copy> Device<P> {
             smem: smem * tb,
             param: slot,
             tag: u64::from(slot) + 1,
+            ..Descriptor::default()
         }
     }
 
@@ -178,8 +179,8 @@ pub fn host_kernel(program: u8, tbs: u32, tb: u32, Resources { regs, smem }: Res
         tb: Dim3::linear(tb),
         regs: regs * tb,
         smem,
-        param: 0,
         tag: HOST_TAG,
+        ..Descriptor::default()
     }
 }
 

@@ -10,7 +10,7 @@ use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
 use gpusched_abi::frontend::*;
 use gpusched_abi::object::gpusched_layout;
-use gpusched_abi::smx::gpusched_dim3;
+use gpusched_abi::smx::{gpusched_cluster, gpusched_dim3};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::calls::frontend::Queries as _;
 use gpusched_tests::machine::Machine;
@@ -135,6 +135,7 @@ const KERNEL: gpusched_kernel = gpusched_kernel {
     regs: 0,
     smem: 0,
     param: 0,
+    cluster: gpusched_cluster { x: 0, y: 0, z: 0, nonportable: 0 },
     tag: u64::MAX,
 };
 
@@ -322,6 +323,11 @@ pub fn wild_config(u: Bytes, sane: &Config) -> Result<()> {
             Status::Queue0TooSmall | Status::PoolTooSmall => {}
             // What units by themselves rule out.
             Status::ChainOnly => {}
+            // What parts of `modern` ask for, and where they cannot be.
+            Status::TopologySize | Status::NoTopology | Status::ClusterWithBubble => {}
+            Status::ClusterWithLaperm | Status::PriorityWithLaperm | Status::PartitionWithLaperm => {}
+            Status::PreemptWithLaperm | Status::ClusterWithTold | Status::PriorityWithTold => {}
+            Status::PartitionWithTold | Status::PreemptWithTold => {}
             Status::Ok => build(u, given, layout)?,
             other => panic!("{other:?}"),
         }

@@ -1,8 +1,10 @@
 //! Configurations and calls out of a fuzzer's bytes. Where the bytes end, everything is 0.
 
 use arbitrary::{Result, Unstructured};
-use gpusched::{AgtMiss, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet};
-use gpusched::{FrontEnd, KernelSlot, Offer, OfferId, RecordId, Tables};
+use gpusched::{
+    AgtMiss, Cluster, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet,
+};
+use gpusched::{FrontEnd, GpcSet, KernelSlot, Offer, OfferId, RecordId, Tables};
 use gpusched_tests::dats::{self as graph, Answer};
 use gpusched_tests::events::{Event, Value};
 
@@ -30,11 +32,12 @@ fn time(u: Bytes) -> Result<u32> {
 pub fn tiny(u: Bytes) -> Result<Config> {
     let plain = plain(u)?;
     let front = match u.int_in_range(0..=3u8)? {
-        0 => plain,
+        0 => choose::with_modern(u, plain)?,
         1 => choose::under_laperm(u, plain)?,
         _ => choose::under_host(u, plain)?,
     };
-    let front = if u.ratio(1, 3)? { choose::with_bubbles(u, front)? } else { front };
+    // A controller's sample asks for one TB, so that there is none beside clusters.
+    let front = if front.cluster.is_none() && u.ratio(1, 3)? { choose::with_bubbles(u, front)? } else { front };
     if u.ratio(1, 3)? { choose::with_graphs(u, front) } else { Ok(front) }
 }
 
@@ -77,6 +80,7 @@ fn plain(u: Bytes) -> Result<Config> {
         pass_graph: false,
         bubble: None,
         dats: None,
+        ..Config::K20C
     })
 }
 
@@ -111,6 +115,15 @@ impl Caller {
         (0..u.int_in_range(0..=4)?).map(|_| value(u)).collect()
     }
 
+    /// Mostly none; now and then any.
+    fn cluster(u: Bytes) -> Result<Cluster> {
+        match u.int_in_range(0..=15u8)? {
+            0 => Ok(Cluster { x: u.arbitrary()?, y: u.arbitrary()?, z: u.arbitrary()?, nonportable: u.arbitrary()? }),
+            1..=4 => Ok(Cluster { nonportable: u.arbitrary()?, ..Cluster::new(u.int_in_range(1..=3)?, 1, 1) }),
+            _ => Ok(Cluster::NONE),
+        }
+    }
+
     fn kernel(&mut self, u: Bytes) -> Result<Descriptor> {
         self.tags += 1;
         let small = |u: Bytes| if u.ratio(1, 8)? { number(u) } else { Ok(0) };
@@ -121,6 +134,7 @@ impl Caller {
             regs: small(u)?,
             smem: small(u)?,
             param: 0,
+            cluster: Self::cluster(u)?,
             tag: self.tags,
         })
     }
@@ -215,6 +229,31 @@ impl Caller {
         })
     }
 
+    /// A call of sheet `modern`.
+    fn modern_event(&mut self, u: Bytes) -> Result<Event> {
+        let some = |u: Bytes| if u.arbitrary()? { Ok(Some(number(u)?)) } else { Ok(None) };
+        let smxs = |u: Bytes| {
+            let wild = u.ratio(1, 8)?;
+            let word = if wild { u.arbitrary()? } else { u.int_in_range(0..=7)? };
+            Ok(SmxSet::from_words([word, 0, 0, if wild { u.arbitrary()? } else { 0 }]))
+        };
+        Ok(match u.int_in_range(0..=11u8)? {
+            0..=2 => Event::SetStream { stream: number(u)?, context: some(u)?, priority: some(u)? },
+            3..=4 => Event::SetContext {
+                context: number(u)?,
+                smxs: if u.arbitrary()? { Some(smxs(u)?) } else { None },
+                gpcs: if u.ratio(1, 3)? { Some(GpcSet::from_words([u.int_in_range(0..=7)?, 0, 0, 0])) } else { None },
+                quota: if u.arbitrary()? { Some(u.int_in_range(0..=101)?) } else { None },
+                kdes: if u.ratio(1, 4)? { Some(number(u)?) } else { None },
+            },
+            5..=6 => Event::Drain { smxs: smxs(u)?, context: some(u)?, kde: some(u)? },
+            7 => Event::ReleaseDrain(number(u)?),
+            8..=9 => Event::SaveKernel(number(u)?),
+            10 => Event::MaxActiveClusters { kernel: self.kernel(u)?, context: number(u)? },
+            _ => Event::GpcOf(number(u)?),
+        })
+    }
+
     /// A call.
     pub fn event<T: Tables>(&mut self, u: Bytes, gpu: &FrontEnd<T>) -> Result<Event> {
         let now = gpu.now().0;
@@ -228,6 +267,9 @@ impl Caller {
         }
         if u.ratio(1, if self.has_dgb { 2 } else { 32 })? {
             return self.graph_event(u);
+        }
+        if gpu.config().is_modern() && u.ratio(1, 3)? {
+            return self.modern_event(u);
         }
         Ok(match u.int_in_range(0..=31u8)? {
             0..=5 => Event::Tick,

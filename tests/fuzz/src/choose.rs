@@ -6,7 +6,10 @@ use gpusched::dats::{DgbConfig, LevelRef, Prefetch};
 use gpusched::equalizer::{Average, FmConfig, HystMode, Idle, Majority, Objective, Pick, SmConfig, VfMap, XmemRule};
 use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, RefillMode, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
-use gpusched::{AgtMiss, BubblePart, Config, DatsPart, LaPermPart, LoadMode, Rescue, ToldPart, Units};
+use gpusched::{
+    AgtMiss, BubblePart, ClusterPart, Config, DatsPart, Fill, GpcOrder, LaPermPart, LoadMode, Numbering, PartitionPart,
+    PreemptPart, PriorityPart, Rescue, SmxSet, ToldPart, Topology, Units,
+};
 
 use crate::bytes::{Bytes, number};
 
@@ -192,5 +195,45 @@ pub fn equalizer_fm(u: Bytes) -> Result<FmConfig> {
         step_permille: u.int_in_range(1..=999)?,
         majority: *u.choose(&[Majority::Strict, Majority::Plurality])?,
         idle: *u.choose(&[Idle::Hold, Idle::Relax])?,
+    })
+}
+
+/// With any of what sheet `modern` adds.
+pub fn with_modern(u: Bytes, front: Config) -> Result<Config> {
+    let cost = |u: Bytes| if u.arbitrary()? { Ok(0) } else { number(u) };
+    let last = 1 << (front.n_smx - 1);
+    let gpc_ends = u.int_in_range(0..=last)? | last;
+    let tpc_ends = u.int_in_range(0..=last)? | gpc_ends;
+    let set = |word: u64| SmxSet::from_words([word & (2 * last - 1), 0, 0, 0]);
+    let numbering = *u.choose(&[Numbering::Gpc, Numbering::Interleaved])?;
+    let portable = u.int_in_range(1..=3)?;
+    let cluster = ClusterPart {
+        portable,
+        largest: portable + u.int_in_range(0..=2)?,
+        fill: *u.choose(&[Fill::Spread, Fill::Pack])?,
+        gpc_order: *u.choose(&[GpcOrder::Rr, GpcOrder::MostRoom])?,
+        pass_cluster: u.arbitrary()?,
+    };
+    let partition = PartitionPart {
+        contexts: u.int_in_range(1..=3)?,
+        min_set: u.int_in_range(1..=2)?,
+        align: u.int_in_range(1..=2)?,
+        mig: u.ratio(1, 4)?,
+    };
+    let preempt = PreemptPart {
+        drain_max: u.int_in_range(0..=3)?,
+        save_base: cost(u)?,
+        save_bytes: cost(u)?,
+        restore_base: cost(u)?,
+        restore_bytes: cost(u)?,
+    };
+    Ok(Config {
+        n_stream: 3,
+        topology: Some(Topology { tpc_ends: set(tpc_ends), gpc_ends: set(gpc_ends), numbering }),
+        cluster: u.arbitrary::<bool>()?.then_some(cluster),
+        priority: if u.arbitrary()? { Some(PriorityPart { levels: u.int_in_range(1..=3)? }) } else { None },
+        partition: u.arbitrary::<bool>()?.then_some(partition),
+        preempt: u.arbitrary::<bool>()?.then_some(preempt),
+        ..front
     })
 }

@@ -122,6 +122,15 @@ impl Journal {
                 self.line(format_args!("{now} graph abort {} {executing}", kde.0));
             }
             Decision::Suspend { kde, index } => self.line(format_args!("{now} suspend {} {}", kde.0, index.0)),
+            Decision::Cluster { kde, cluster, gpc, tbs } => {
+                self.line(format_args!("{now} cluster {} {cluster} {} {tbs}", kde.0, gpc.0));
+            }
+            Decision::Drained { drain } => self.line(format_args!("{now} drained {}", drain.0)),
+            Decision::DrainEnd { drain } => self.line(format_args!("{now} drain end {}", drain.0)),
+            Decision::Save { kde, until } => self.line(format_args!("{now} save {} {}", kde.0, until.0)),
+            Decision::Restore { smx, slot, cycles } => {
+                self.line(format_args!("{now} restore {} {} {cycles}", smx.0, slot.0));
+            }
         }
     }
 

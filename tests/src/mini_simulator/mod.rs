@@ -66,7 +66,7 @@ const GATES: u32 = 4;
 /// Programs 0, 1 and 2 differ in everything that a group and its kernel must share.
 fn program(p: u32, grid: Dim3, tag: u64) -> Descriptor {
     let (regs, smem) = (2048 * (p + 1), 1024 * p);
-    Descriptor { pc: u64::from(p) + 1, grid, tb: Dim3::linear(64 << p), regs, smem, param: 0, tag }
+    Descriptor { pc: u64::from(p) + 1, grid, tb: Dim3::linear(64 << p), regs, smem, tag, ..Descriptor::default() }
 }
 
 fn configure(random: &mut Random) -> Config {

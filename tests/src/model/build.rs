@@ -1,8 +1,9 @@
-//! Which configurations the model refuses (`frontend`, Parameters).
+//! Which configurations the model refuses (`frontend`, Parameters; `modern`, Parameters).
 
-use gpusched::{AgtMiss, Config, Fault, LoadMode, Policy, Rescue, ToldPart, Units, laperm};
+use gpusched::{AgtMiss, Config, Fault, LaPermPart, LoadMode, Policy, Rescue, ToldPart, Units, laperm};
 
 use super::Model;
+use super::modern::check_topology;
 
 /// `policy`, Parameters: what a host that decides rules out. It asks for loads itself, so nothing is loaded ahead.
 fn check_told(config: &Config, part: &ToldPart) -> Result<(), Fault> {
@@ -22,7 +23,17 @@ fn check_told(config: &Config, part: &ToldPart) -> Result<(), Fault> {
 
 /// Ranges, then what the policy rules out.
 fn check(config: &Config) -> Result<(), Fault> {
-    let alone = Config { policy: Policy::FcfsRr, bubble: None, dats: None, ..*config };
+    let alone = Config {
+        policy: Policy::FcfsRr,
+        bubble: None,
+        dats: None,
+        topology: None,
+        cluster: None,
+        priority: None,
+        partition: None,
+        preempt: None,
+        ..*config
+    };
     alone.check().map_err(|_| Fault::BadConfig)?;
     // What an SMX holds is the front end's affair, whatever a machine alone allows.
     let usual = Config { regs: 65536, smem: 0, lat_dispatch: 0, ..alone };
@@ -33,10 +44,17 @@ fn check(config: &Config) -> Result<(), Fault> {
         part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
     }
     if let Some(part) = config.told() {
-        return check_told(config, part);
+        check_told(config, part)?;
     }
-    let Some(part) = config.laperm() else { return Ok(()) };
-    part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
+    if let Some(part) = config.laperm() {
+        part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
+        check_laperm(config, part)?;
+    }
+    check_modern(config)
+}
+
+/// What LaPerm rules out.
+fn check_laperm(config: &Config, part: &LaPermPart) -> Result<(), Fault> {
     let of_groups = part.model == laperm::Model::Dtbl;
     if config.turn_groups > 0 {
         Err(Fault::TurnWithLaperm)
@@ -50,6 +68,48 @@ fn check(config: &Config) -> Result<(), Fault> {
         Err(Fault::Queue0TooSmall)
     } else if of_groups && part.pool_cap < config.pend_limit + config.n_kde {
         Err(Fault::PoolTooSmall)
+    } else {
+        Ok(())
+    }
+}
+
+/// `modern`, Parameters: part by part, then what a part asks of others.
+fn check_modern(config: &Config) -> Result<(), Fault> {
+    // Under LaPerm, and under a host that decides, a part is refused by name, before its ranges are looked at.
+    let by_policy = |laperm, told| match config.policy {
+        Policy::FcfsRr => Ok(()),
+        Policy::LaPerm(_) => Err(laperm),
+        Policy::Told(_) => Err(told),
+    };
+    let ranges = |are_kept| if are_kept { Ok(()) } else { Err(Fault::BadConfig) };
+    if let Some(topology) = &config.topology {
+        check_topology(topology, config.n_smx)?;
+    }
+    if let Some(part) = &config.cluster {
+        by_policy(Fault::ClusterWithLaperm, Fault::ClusterWithTold)?;
+        ranges((1..=64).contains(&part.portable) && (part.portable..=64).contains(&part.largest))?;
+    }
+    if let Some(part) = &config.priority {
+        by_policy(Fault::PriorityWithLaperm, Fault::PriorityWithTold)?;
+        ranges((1..=64).contains(&part.levels))?;
+    }
+    if let Some(part) = &config.partition {
+        by_policy(Fault::PartitionWithLaperm, Fault::PartitionWithTold)?;
+        ranges((1..=64).contains(&part.contexts))?;
+        ranges((1..=256).contains(&part.min_set) && (1..=256).contains(&part.align))?;
+        // modern-P3: each context has queues of its own, and a queue has a number of 8 bits.
+        ranges(part.contexts * config.n_hwq <= 256)?;
+    }
+    if let Some(part) = &config.preempt {
+        by_policy(Fault::PreemptWithLaperm, Fault::PreemptWithTold)?;
+        ranges(part.drain_max <= 64)?;
+    }
+    if config.cluster.is_some() && config.topology.is_none() {
+        Err(Fault::NoTopology)
+    } else if config.cluster.is_some() && config.bubble.is_some() {
+        Err(Fault::ClusterWithBubble)
+    } else if config.partition.is_some_and(|part| part.mig) && config.topology.is_none() {
+        Err(Fault::NoTopology)
     } else {
         Ok(())
     }

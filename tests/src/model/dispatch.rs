@@ -2,7 +2,7 @@
 
 use gpusched::{Decision, KernelSlot, LoadMode, RecordId, Sched, SlotId, SmxId, TbPlacement};
 
-use super::{Asked, Model, Ref, Sscr, Tb, tbs_of};
+use super::{Asked, Member, Model, Ref, Sscr, Tb, tbs_of};
 
 impl Model {
     pub(super) fn t4_dispatch(&mut self) -> Sched {
@@ -11,18 +11,29 @@ impl Model {
         }
         let Some(&head) = self.fifo.first() else { return Sched::Idle };
         let mut head_word = None;
-        let mut left = self.all();
+        let mut left = self.all_left();
         for k in self.fifo.clone() {
-            let is_graph = self.kde(k).graph.is_some();
-            match if is_graph { self.try_graph(k, &left) } else { self.try_entry(k, &left) } {
+            let tried = self.tried_on(k, &left);
+            if tried.is_empty() {
+                continue;
+            }
+            let unit = self.unit(k);
+            let sent = if self.kde(k).graph.is_some() {
+                self.try_graph(k, &tried)
+            } else if self.has_clusters(k) {
+                self.try_cluster(k, &tried)
+            } else {
+                self.try_entry(k, &tried)
+            };
+            match sent {
                 Ok(tb) => {
-                    self.stats.passed += u64::from(k != head);
+                    self.stats.passed += if k == head { 0 } else { u64::from(unit) };
                     return Sched::Tb(tb);
                 }
                 Err(word) => {
                     head_word.get_or_insert(word);
-                    left = self.leaves(k, word, &left);
-                    if left.is_empty() {
+                    self.keep(k, word, &tried, &mut left);
+                    if left.iter().all(Vec::is_empty) {
                         break;
                     }
                 }
@@ -140,6 +151,19 @@ impl Model {
 
     /// A TB takes the lowest free slot of an SMX.
     pub(super) fn place(&mut self, k: usize, s: usize, part: Ref, blkid: u32, prio: u32) -> TbPlacement {
+        self.place_in(k, s, part, blkid, prio, None)
+    }
+
+    /// The same of a TB that may be of a cluster.
+    pub(super) fn place_in(
+        &mut self,
+        k: usize,
+        s: usize,
+        part: Ref,
+        blkid: u32,
+        prio: u32,
+        member: Option<Member>,
+    ) -> TbPlacement {
         let w = self.tbcr[s].iter().position(Option::is_none).expect("a slot is free");
         // The first TB of a device kernel or group ends its wait.
         let launched = match part {
@@ -153,7 +177,7 @@ impl Model {
         self.stats.tbs += 1;
         self.kde_mut(k).exe += 1;
         let (class, bypass) = self.admission(k, s);
-        self.tbcr[s][w] = Some(Tb { kde: k, part, blkid, prio, class, bypass });
+        self.tbcr[s][w] = Some(Tb { kde: k, part, blkid, prio, class, bypass, member });
         let descriptor = self.kde(k).kernel.descriptor;
         self.bubble_dispatched(s, &descriptor);
         let tag = match part {
@@ -166,10 +190,15 @@ impl Model {
         if bypass {
             self.emit(Decision::Bypass { smx, slot });
         }
+        // modern-S3.
+        let cycles = self.restore_cycles(&descriptor);
+        if part == Ref::Restored && cycles > 0 {
+            self.emit(Decision::Restore { smx, slot, cycles });
+        }
         placement
     }
 
-    fn after_sending(&mut self, k: usize, mut sscr: Sscr) {
+    pub(super) fn after_sending(&mut self, k: usize, mut sscr: Sscr) {
         let more = match sscr.agei {
             None => self.native_left(k),
             Some(r) => sscr.next_bl < tbs_of(&self.record(r).descriptor),
@@ -199,7 +228,7 @@ impl Model {
             self.emit(Decision::Unmark { kde });
         } else if turn_over && self.fifo[0] == k && self.fifo.len() > 1 {
             self.fifo.remove(0);
-            self.fifo.push(k);
+            self.mark(k);
             self.cursors.remove(&k);
             self.emit(Decision::Rotate { kde });
         } else {

@@ -1,12 +1,15 @@
-//! The model's gates: frontend-G1 to G6, their verbs, and frontend-C2.
+//! The model's gates: frontend-G1 to G5, their verbs, and frontend-C2.
 
-use gpusched::{Descriptor, Fault, LoadMode, Need, Sched, SmxSet, WaitingHead};
+use gpusched::{Descriptor, Fault, Need, Sched, SmxSet, WaitingHead};
 
 use super::{Model, same_key, threads_of};
 
-/// frontend-G1: what keeps a TB off an SMX.
+/// frontend-G1, modern-G1: what keeps a TB off an SMX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
+    P,
+    Q,
+    D,
     K,
     R,
     E,
@@ -19,6 +22,8 @@ pub(super) struct Head {
     pub(super) tag: u64,
     pub(super) d: Descriptor,
     pub(super) left: Vec<usize>,
+    /// Its entry, if it stands in the line of modern-G6.
+    pub(super) entry: Option<usize>,
 }
 
 impl Model {
@@ -49,35 +54,61 @@ impl Model {
         self.classes.iter().position(|&pc| pc == Some(d.pc))
     }
 
-    pub(super) fn closed_x(&self, s: usize) -> bool {
-        self.block_caps[s] < self.config.tb_slots && self.residents(s) >= self.block_caps[s]
+    /// Gate X, if `placed` TBs more were on the SMX.
+    pub(super) fn closed_x(&self, s: usize, placed: u32) -> bool {
+        self.block_caps[s] < self.config.tb_slots && self.residents(s) + placed >= self.block_caps[s]
     }
 
-    pub(super) fn closed_m(&self, d: &Descriptor, s: usize) -> bool {
-        let other = |k: usize| !same_key(&self.kde(k).kernel.descriptor, d);
+    /// Gate M to a kernel of a context.
+    pub(super) fn closed_m(&self, d: &Descriptor, context: usize, s: usize) -> bool {
+        let other = |k: usize| {
+            let kernel = &self.kde(k).kernel;
+            !same_key((&kernel.descriptor, kernel.owner.context), (d, context))
+        };
         self.config.exclusive && self.tbcr[s].iter().flatten().any(|tb| other(tb.kde))
     }
 
-    pub(super) fn closed_k(&self, d: &Descriptor, s: usize) -> bool {
+    /// Gate K, if `placed` TBs more of the kernel were on the SMX.
+    pub(super) fn closed_k(&self, d: &Descriptor, s: usize, placed: u32) -> bool {
         self.class_of(d).is_some_and(|c| {
             let cap = self.caps[c][s].0;
-            cap < self.config.tb_slots && self.class_residents(c, s).0 >= cap
+            cap < self.config.tb_slots && self.class_residents(c, s).0 + placed >= cap
         })
     }
 
-    /// frontend-G1.
+    /// frontend-G1, modern-G1: of the next TB of an entry.
     pub(super) fn obstacle(&self, k: usize, s: usize) -> Option<Obstacle> {
-        self.obstacle_of(&self.kde(k).kernel.descriptor, s)
+        self.obstacle_beside(k, s, 0)
     }
 
+    /// modern-C4: the same, if `placed` TBs of the entry were placed on the SMX already.
+    pub(super) fn obstacle_beside(&self, k: usize, s: usize, placed: u32) -> Option<Obstacle> {
+        if self.closed_p(k, s) {
+            Some(Obstacle::P)
+        } else if self.closed_q(k) {
+            Some(Obstacle::Q)
+        } else if self.closed_d(k, s) {
+            Some(Obstacle::D)
+        } else {
+            let kernel = &self.kde(k).kernel;
+            self.obstacle_to(&kernel.descriptor, kernel.owner.context, s, placed)
+        }
+    }
+
+    /// Of a TB of a kernel, where there are neither contexts nor requests.
     pub(super) fn obstacle_of(&self, d: &Descriptor, s: usize) -> Option<Obstacle> {
-        let has_room = self.free(s).into_iter().zip(need(d)).all(|(free, need)| free >= need);
+        self.obstacle_to(d, 0, s, 0)
+    }
+
+    fn obstacle_to(&self, d: &Descriptor, context: usize, s: usize, placed: u32) -> Option<Obstacle> {
+        let mut room = self.free(s).into_iter().zip(need(d));
+        let has_room = room.all(|(free, need)| u64::from(free) >= u64::from(need) * u64::from(placed + 1));
         let obstacles = [
-            (Obstacle::K, self.closed_k(d, s)),
+            (Obstacle::K, self.closed_k(d, s, placed)),
             (Obstacle::R, !has_room),
             (Obstacle::E, !self.eligible(s)),
-            (Obstacle::X, self.closed_x(s)),
-            (Obstacle::M, self.closed_m(d, s)),
+            (Obstacle::X, self.closed_x(s, placed)),
+            (Obstacle::M, self.closed_m(d, context, s)),
         ];
         obstacles.into_iter().find(|&(_, stands)| stands).map(|(obstacle, _)| obstacle)
     }
@@ -87,89 +118,30 @@ impl Model {
         (0..self.tbcr.len()).collect()
     }
 
-    /// Whether one of these SMXs takes a TB of an entry.
+    /// Whether one of these SMXs takes a TB of an entry; of a kernel of clusters, whether they take all of the next unit
+    /// (modern-G4).
     pub(super) fn takes(&self, k: usize, left: &[usize]) -> bool {
-        left.iter().any(|&s| self.obstacle(k, s).is_none())
-    }
-
-    /// frontend-G4, for a kernel that none of the SMXs left to it takes.
-    pub(super) fn verdict(&self, k: usize, left: &[usize]) -> Sched {
-        self.verdict_of(&self.kde(k).kernel.descriptor, left)
-    }
-
-    pub(super) fn verdict_of(&self, d: &Descriptor, left: &[usize]) -> Sched {
-        let obstacles = left.iter().map(|&s| self.obstacle_of(d, s)).collect::<Vec<_>>();
-        if obstacles.contains(&Some(Obstacle::K)) {
-            Sched::Capped
-        } else if obstacles.iter().all(|&o| o == Some(Obstacle::R)) {
-            Sched::NoRoom
+        if self.has_clusters(k) {
+            self.find_gpc(k, left).is_some()
         } else {
-            Sched::Gated
+            left.iter().any(|&s| self.obstacle(k, s).is_none())
         }
     }
 
-    /// frontend-G6: what an entry that could not be sent leaves of its SMXs.
-    pub(super) fn leaves(&self, k: usize, word: Sched, left: &[usize]) -> Vec<usize> {
-        let is_left = |s: usize| match word {
-            Sched::Load => false,
-            Sched::GraphNoReady
-            | Sched::GraphHead
-            | Sched::GraphLevelBound
-            | Sched::GraphDeadlock
-            | Sched::GraphFault => self.config.pass_graph,
-            _ => self.config.pass_capped && self.obstacle(k, s) == Some(Obstacle::K),
-        };
-        left.iter().copied().filter(|&s| is_left(s)).collect()
+    /// frontend-G4, modern-G4, for an entry that cannot be sent to the SMXs left to it.
+    pub(super) fn verdict(&self, k: usize, left: &[usize]) -> Sched {
+        verdict_on(&left.iter().map(|&s| self.obstacle(k, s)).collect::<Vec<_>>())
+    }
+
+    /// frontend-G4, where there are neither contexts nor requests.
+    pub(super) fn verdict_of(&self, d: &Descriptor, left: &[usize]) -> Sched {
+        verdict_on(&left.iter().map(|&s| self.obstacle_of(d, s)).collect::<Vec<_>>())
     }
 
     /// frontend-G3, frontend-G5: class and bypass of a TB that is about to start.
     pub(super) fn admission(&self, k: usize, s: usize) -> (Option<usize>, bool) {
         let class = self.class_of(&self.kde(k).kernel.descriptor);
         (class, class.is_some_and(|c| self.class_residents(c, s).1 < self.caps[c][s].1))
-    }
-
-    /// frontend-C2's heads under `fcfs_rr`, in line.
-    fn fcfs_heads(&self) -> Vec<Head> {
-        let mut heads = Vec::new();
-        let mut left = self.all();
-        for &k in &self.fifo {
-            let d = self.kde(k).kernel.descriptor;
-            let found = self.word_of(k, &left);
-            if self.kde(k).graph.is_none() || self.sendable_node().is_ok() {
-                let group = self.next_group(k);
-                let tag = group.map_or(d.tag, |r| self.record(r).descriptor.tag);
-                heads.push(Head { tag, d, left: left.clone() });
-            }
-            let Err(word) = found else { break };
-            left = self.leaves(k, if self.would_load(k) { Sched::Load } else { word }, &left);
-            if left.is_empty() {
-                break;
-            }
-        }
-        heads
-    }
-
-    /// The group that an entry of the FIFO sends next, if it is one.
-    fn next_group(&self, k: usize) -> Option<usize> {
-        match self.cursors.get(&k) {
-            Some(sscr) => sscr.agei,
-            None if self.kde(k).first => None,
-            None => self.kde(k).nagei,
-        }
-    }
-
-    /// Whether frontend-T4 would say `load` of an entry.
-    fn would_load(&self, k: usize) -> bool {
-        let group = self.next_group(k);
-        let is_spilled = group.is_some_and(|r| self.group(r).age.is_none());
-        let ahead = || self.ahead.iter().flatten().find(|a| Some(a.record) == group).map(|a| (a.load, a.load_at));
-        let external = self.config.load_mode == LoadMode::External;
-        let is_on_its_way = match self.cursors.get(&k).map(|sscr| (sscr.load, sscr.load_at)).or_else(ahead) {
-            Some((2, _)) => false,
-            Some((1, load_at)) => external || self.now < load_at,
-            _ => external || self.config.load_cycles > 0,
-        };
-        is_spilled && is_on_its_way
     }
 
     /// frontend-C2.
@@ -182,9 +154,14 @@ impl Model {
             self.fcfs_heads()
         };
         let mut first = None;
-        for Head { tag, d, left } in heads {
+        for Head { tag, d, left, entry } in heads {
             let mut allowed = left;
-            allowed.retain(|&s| !self.closed_x(s) && !self.closed_m(&d, s) && !self.closed_k(&d, s));
+            let context = entry.map_or(0, |k| self.kde(k).kernel.owner.context);
+            allowed.retain(|&s| !self.closed_x(s, 0) && !self.closed_m(&d, context, s) && !self.closed_k(&d, s, 0));
+            if let Some(k) = entry {
+                // modern-G4: these are gates as well.
+                allowed.retain(|&s| !self.closed_p(k, s) && !self.closed_q(k) && !self.closed_d(k, s));
+            }
             if allowed.is_empty() {
                 continue;
             }
@@ -193,7 +170,10 @@ impl Model {
             let mut words = [0; 4];
             allowed.iter().for_each(|s| words[s / 64] |= 1 << (s % 64));
             let head = WaitingHead { tag, need, allowed: SmxSet::from_words(words) };
-            let taken = allowed.iter().any(|&s| self.obstacle_of(&d, s).is_none());
+            let taken = match entry {
+                Some(k) => self.takes(k, &allowed),
+                None => allowed.iter().any(|&s| self.obstacle_of(&d, s).is_none()),
+            };
             if !taken && allowed.iter().any(|&s| !self.eligible(s)) {
                 return Some(head);
             }
@@ -216,25 +196,6 @@ impl Model {
         } else {
             awake.fcfs_could_send()
         }
-    }
-
-    fn fcfs_could_send(&self) -> bool {
-        let mut left = self.all();
-        for &k in &self.fifo {
-            match self.word_of(k, &left) {
-                Ok(()) => return true,
-                Err(word) => left = self.leaves(k, word, &left),
-            }
-        }
-        false
-    }
-
-    /// What an entry of the FIFO waits for, loads aside.
-    fn word_of(&self, k: usize, left: &[usize]) -> Result<(), Sched> {
-        if self.kde(k).graph.is_some() {
-            self.sendable_node()?;
-        }
-        if self.takes(k, left) { Ok(()) } else { Err(self.verdict(k, left)) }
     }
 
     pub(super) fn class(&self, c: u32) -> Result<usize, Fault> {
@@ -279,6 +240,22 @@ impl Model {
         }
         *entry = (cap, by);
         Ok(())
+    }
+}
+
+/// What the obstacles on the SMXs left to an entry say, if it cannot be sent. Where an SMX is without obstacle, only a cluster can
+/// stay unsent.
+fn verdict_on(obstacles: &[Option<Obstacle>]) -> Sched {
+    if obstacles.contains(&Some(Obstacle::Q)) {
+        Sched::Quota
+    } else if obstacles.contains(&Some(Obstacle::K)) {
+        Sched::Capped
+    } else if obstacles.contains(&None) {
+        Sched::Frag
+    } else if obstacles.iter().all(|&o| o == Some(Obstacle::R)) {
+        Sched::NoRoom
+    } else {
+        Sched::Gated
     }
 }
 

@@ -4,11 +4,22 @@ use gpusched::{
     AgtMiss, Decision, FallCause, Fallback, GraphState, HashScope, HwqId, IssueSource, KernelSlot, Kmu, KmuArb,
 };
 
-use super::{Group, Held, Kde, Kernel, Key, Model, Record, same_key};
+use super::{Group, Held, Kde, Kernel, Key, Model, Owner, Record, same_key};
+
+/// What waits for the KMU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    /// Its position for `kmu_arb` rr.
+    position: usize,
+    key: Key,
+    /// Its number in its structure.
+    number: usize,
+    owner: Owner,
+}
 
 impl Model {
-    /// Every candidate: its position for `kmu_arb` rr, its key, and its number in its structure.
-    pub(super) fn candidates(&self) -> Vec<(usize, Key, usize)> {
+    /// Everything that the KMU may take by itself, whatever its context holds.
+    pub(super) fn ready_for_kmu(&self) -> Vec<Candidate> {
         let n_hwq = self.queues.len();
         let mut all = Vec::new();
         for (q, queue) in self.queues.iter().enumerate() {
@@ -17,31 +28,48 @@ impl Model {
                 && !self.busy[q]
                 && !(head.graph.is_some() && self.is_dgb_taken())
             {
-                all.push((q, head.key, q));
+                all.push(Candidate { position: q, key: head.key, number: q, owner: head.owner });
             }
         }
         let used = self.records.iter().enumerate().filter_map(|(r, record)| Some((r, record.as_ref()?)));
-        let ready = used.filter(|(_, rec)| matches!(rec.state, Held::Dev) && rec.key.0 <= self.now);
-        if let Some((r, record)) = ready.min_by_key(|(_, record)| record.key) {
-            all.push((n_hwq, record.key, r));
+        for (number, record) in used.filter(|(_, rec)| matches!(rec.state, Held::Dev) && rec.key.0 <= self.now) {
+            all.push(Candidate { position: n_hwq, key: record.key, number, owner: record.owner });
         }
-        let listed = self.suspended.iter().enumerate().filter_map(|(i, s)| Some((s.as_ref()?.resumed?, i)));
-        if let Some((key, i)) = listed.min() {
-            all.push((n_hwq + 1, key, i));
+        for (number, entry) in self.suspended.iter().enumerate() {
+            let Some(entry) = entry else { continue };
+            let Some(key) = entry.resumed else { continue };
+            all.push(Candidate { position: n_hwq + 1, key, number, owner: entry.kernel.owner });
+        }
+        all
+    }
+
+    /// Every candidate: no context gives one that holds as many entries as it may (modern-P7), only the highest priority
+    /// counts (modern-R4), and each list has but its oldest.
+    pub(super) fn candidates(&self) -> Vec<Candidate> {
+        let n_hwq = self.queues.len();
+        let mut all = self.ready_for_kmu();
+        all.retain(|candidate| !self.holds_all_entries(candidate.owner.context));
+        let highest = all.iter().map(|candidate| candidate.owner.prio).max();
+        all.retain(|candidate| Some(candidate.owner.prio) == highest);
+        for list in [n_hwq, n_hwq + 1] {
+            let of_list = all.iter().filter(|candidate| candidate.position == list);
+            let oldest = of_list.map(|candidate| candidate.key).min();
+            all.retain(|candidate| candidate.position != list || Some(candidate.key) == oldest);
         }
         all
     }
 
     pub(super) fn t1_kmu(&mut self) -> Kmu {
-        let candidates = self.candidates();
-        if candidates.is_empty() {
+        if self.ready_for_kmu().is_empty() {
             let waits = |q: usize| !self.busy[q] && self.queues[q].front().is_some_and(|head| head.graph.is_some());
             return if (0..self.queues.len()).any(waits) { Kmu::DgBusy } else { Kmu::Empty };
         }
         if self.now < self.next_issue {
             return Kmu::Busy;
         }
-        let Some(entry) = self.kdes.iter().position(Option::is_none) else { return Kmu::KdFull };
+        let candidates = self.candidates();
+        let free = self.kdes.iter().position(Option::is_none).filter(|_| !candidates.is_empty());
+        let Some(entry) = free else { return Kmu::KdFull };
         let ((position, number), cost) =
             if self.kmu_by_laperm() { self.t1p_choose() } else { (self.t1_choose(&candidates), 0) };
         let n_hwq = self.queues.len();
@@ -56,8 +84,11 @@ impl Model {
                 prio: 0,
                 next_native: 0,
                 saved: 0,
+                members: Vec::new(),
                 graph: host.graph,
                 origin: host.origin,
+                stream: Some(host.stream),
+                owner: host.owner,
             };
             if host.graph.is_some() {
                 self.dgb_owner = Some(entry);
@@ -73,8 +104,11 @@ impl Model {
                 prio: record.prio,
                 next_native: 0,
                 saved: 0,
+                members: Vec::new(),
                 graph: None,
                 origin: record.origin,
+                stream: None,
+                owner: record.owner,
             };
             (IssueSource::Device, kernel, Some(record.t0), false)
         } else {
@@ -97,6 +131,7 @@ impl Model {
             nagei: None,
             lagei: None,
             first: false,
+            saving: None,
         });
         self.issues += 1;
         self.next_issue = self.now.saturating_add(u64::from(self.config.kmu_interval).max(1 + cost));
@@ -105,21 +140,21 @@ impl Model {
     }
 
     /// A candidate by `kmu_arb`: its position and number.
-    fn t1_choose(&mut self, candidates: &[(usize, Key, usize)]) -> (usize, usize) {
+    fn t1_choose(&mut self, candidates: &[Candidate]) -> (usize, usize) {
         let positions = self.queues.len() + 2;
         let candidates = candidates.iter().copied();
         let chosen = match self.config.kmu_arb {
-            KmuArb::Fcfs => candidates.min_by_key(|&(_, key, _)| key),
+            KmuArb::Fcfs => candidates.min_by_key(|candidate| candidate.key),
             KmuArb::Rr => {
                 let distance = |p: usize| (p + positions - self.kmu_ptr) % positions;
-                let first = candidates.min_by_key(|&(position, ..)| distance(position));
-                if let Some((position, ..)) = first {
+                let first = candidates.min_by_key(|candidate| distance(candidate.position));
+                if let Some(Candidate { position, .. }) = first {
                     self.kmu_ptr = (position + 1) % positions;
                 }
                 first
             }
         };
-        let (position, _, number) = chosen.expect("there is a candidate");
+        let Candidate { position, number, .. } = chosen.expect("there is a candidate");
         (position, number)
     }
 
@@ -146,7 +181,7 @@ impl Model {
                 }
             } else {
                 self.kde_mut(k).first = true;
-                self.fifo.push(k);
+                self.mark(k);
             }
         }
     }
@@ -185,12 +220,14 @@ impl Model {
     }
 
     fn join(&mut self, r: usize) -> Result<(), FallCause> {
-        let Record { descriptor, hw_tid, psmx, .. } = self.record(r).clone();
-        let eligible = |e: &Option<Kde>| {
-            let takes = |e: &Kde| e.arriving.is_none() && e.graph.is_none();
-            e.as_ref().is_some_and(|e| takes(e) && same_key(&e.kernel.descriptor, &descriptor))
+        let Record { descriptor, hw_tid, psmx, owner, .. } = self.record(r).clone();
+        let eligible = |k: usize, e: &Kde| {
+            // frontend-T3, modern-C1, modern-S2.
+            let takes = e.arriving.is_none() && e.graph.is_none() && !self.has_clusters(k) && e.saving.is_none();
+            takes && same_key((&e.kernel.descriptor, e.kernel.owner.context), (&descriptor, owner.context))
         };
-        let Some(k) = self.kdes.iter().position(eligible) else {
+        let mut entries = self.kdes.iter().enumerate().filter_map(|(k, e)| Some((k, e.as_ref()?)));
+        let Some((k, _)) = entries.find(|&(k, e)| eligible(k, e)) else {
             self.stats.kde_miss += 1;
             return Err(FallCause::Kde);
         };
@@ -229,7 +266,7 @@ impl Model {
         self.kde_mut(k).live += 1;
         if !self.fifo.contains(&k) {
             self.kde_mut(k).first = false;
-            self.fifo.push(k);
+            self.mark(k);
         }
         let group = self.group_ref(r);
         self.emit(Decision::Join { tag: descriptor.tag, kde: KernelSlot(k as u8), group });

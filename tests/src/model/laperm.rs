@@ -38,16 +38,16 @@ impl Unit {
 /// The gates as a visit sees them (frontend-T4p).
 impl Gates for Model {
     fn masks(&self, s: usize) -> bool {
-        !self.eligible(s) || self.closed_x(s)
+        !self.eligible(s) || self.closed_x(s, 0)
     }
 
     fn hides(&self, s: usize, work: &Work) -> bool {
-        self.config.pass_capped && self.closed_k(self.descriptor_of(Unit::of(work.tag)), s)
+        self.config.pass_capped && self.closed_k(self.descriptor_of(Unit::of(work.tag)), s, 0)
     }
 
     fn excludes(&self, s: usize, work: &Work) -> bool {
         let d = self.descriptor_of(Unit::of(work.tag));
-        self.closed_m(d, s) || self.closed_k(d, s)
+        self.closed_m(d, 0, s) || self.closed_k(d, s, 0)
     }
 }
 
@@ -322,7 +322,7 @@ impl Model {
                 let left = laperm.allowed(place).into_iter().filter(is_left).collect::<Vec<_>>();
                 let d = *self.descriptor_of(Unit::of(e.work.tag));
                 let is_taken = left.iter().any(|&s| self.obstacle_of(&d, s).is_none());
-                heads.push(Head { tag: d.tag, d, left });
+                heads.push(Head { tag: d.tag, d, left, entry: None });
                 if is_taken {
                     break;
                 }
@@ -330,7 +330,7 @@ impl Model {
         }
         if let Some(k) = self.unsent_graph().filter(|_| self.sendable_node().is_ok()) {
             let d = self.kde(k).kernel.descriptor;
-            heads.push(Head { tag: d.tag, d, left: self.all() });
+            heads.push(Head { tag: d.tag, d, left: self.all(), entry: None });
         }
         heads
     }

@@ -32,8 +32,9 @@ impl Model {
             Held::Dev => r.key.0 > self.now,
             Held::Grp(_) => false,
         });
-        let candidate = !self.candidates().is_empty();
-        let free_entry = self.kdes.iter().any(Option::is_none);
+        let candidate = !self.ready_for_kmu().is_empty();
+        // modern-P7: no entry is free for one of a context that holds as many as it may.
+        let free_entry = self.kdes.iter().any(Option::is_none) && !self.candidates().is_empty();
         let (units, loading) = self.laperm_units();
         if resident || arriving || maturing || (candidate && free_entry) || loading || self.could_send() {
             State::Running
@@ -96,6 +97,9 @@ impl Model {
             prio: e.kernel.prio as u8,
             pend: e.pend,
             graph: e.graph,
+            owner: (e.kernel.owner.context as u8, e.kernel.owner.prio as u8),
+            unit: self.cluster_unit(k),
+            saving: e.saving,
         }
     }
 
@@ -180,6 +184,8 @@ impl Model {
                     prio: tb.prio as u8,
                     class_id: tb.class.map(|c| ClassId(c as u8)),
                     bypass: tb.bypass,
+                    cluster: tb.member.map(|member| member.cluster),
+                    rank: tb.member.map_or(0, |member| member.rank as u8),
                 })
                 .collect(),
             warps: self.resident_warps(),
@@ -192,6 +198,11 @@ impl Model {
                 .map(|c| (self.classes[c], (0..n).map(|s| class_cap(c, s)).collect(), self.has_work(c)))
                 .collect(),
             waiting_heads: (0..self.units()).map(|start| self.waiting_head(start)).collect(),
+            topology: self.topology_view(),
+            clusters: self.cluster_view(),
+            contexts: self.context_view(),
+            streams: self.stream_view(),
+            drains: self.drain_view(),
             laperm: self.laperm.as_ref().map(|laperm| self.laperm_view(laperm)),
             bubble: self.bubble.as_ref().map(Machine::view),
             dgb: self.dgb.as_ref().map(|dgb| (dgb.view().specified(), self.dgb_owner.map(|k| KernelSlot(k as u8)))),

@@ -1,6 +1,6 @@
-//! A second front end, written to be read beside the sheets `dtbl`, `frontend` and `policy`: plain vectors and maps, every rule spelt out
-//! where it stands, nothing cached, nothing skipped. It shares the core's vocabulary (descriptors, decisions, faults) and none of
-//! its logic, so that a random run in which both agree says something about both.
+//! A second front end, written to be read beside the sheets `dtbl`, `frontend`, `policy` and `modern`: plain vectors and maps,
+//! every rule spelt out where it stands, nothing cached, nothing skipped. It shares the core's vocabulary (descriptors,
+//! decisions, faults) and none of its logic, so that a random run in which both agree says something about both.
 
 mod bubble;
 mod build;
@@ -10,6 +10,7 @@ mod graphs;
 mod kernels;
 mod laperm;
 mod look;
+mod modern;
 mod told;
 mod verbs;
 
@@ -28,6 +29,7 @@ use crate::events::{Answer, Event, Value};
 use crate::laperm::model::Model as LaPerm;
 use crate::machine::Machine;
 use crate::view::View;
+use modern::{Member, Modern, Owner, dims};
 use told::Told;
 
 /// (ready, seq).
@@ -53,8 +55,13 @@ struct Kernel {
     prio: u32,
     next_native: u32,
     saved: u32,
+    /// Of a kernel of clusters, those in which the saved TBs lie, by place in the list of saved ones.
+    members: Vec<Member>,
     graph: Option<GraphHeader>,
     origin: Origin,
+    /// Its stream, if it is the host's.
+    stream: Option<u32>,
+    owner: Owner,
 }
 
 /// A host kernel in its queue.
@@ -65,6 +72,8 @@ struct Waiting {
     key: Key,
     graph: Option<GraphHeader>,
     origin: Origin,
+    stream: u32,
+    owner: Owner,
 }
 
 /// A launch record in use.
@@ -79,6 +88,7 @@ struct Record {
     psmx: u32,
     prio: u32,
     origin: Origin,
+    owner: Owner,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +127,8 @@ struct Kde {
     lagei: Option<usize>,
     first: bool,
     graph: Option<GraphState>,
+    /// modern-S2: when its TBs, which are frozen, are taken off.
+    saving: Option<u64>,
 }
 
 /// SSCR of an entry.
@@ -157,6 +169,7 @@ struct Tb {
     prio: u32,
     class: Option<usize>,
     bypass: bool,
+    member: Option<Member>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -207,6 +220,7 @@ pub struct Model {
     activity: Option<Vec<u16>>,
     /// Present under policy `told`.
     host: Option<Told>,
+    modern: Modern,
     stats: Stats,
     out: Vec<(Cycle, Decision)>,
     told: Vec<(Cycle, Sample)>,
@@ -217,6 +231,9 @@ impl Model {
     #[must_use]
     pub fn new(config: &Config) -> Self {
         let n_smx = config.n_smx as usize;
+        let modern = Modern::new(config);
+        // modern-P3.
+        let n_queue = modern.n_contexts() * config.n_hwq as usize;
         Self {
             config: *config,
             now: 0,
@@ -225,8 +242,8 @@ impl Model {
             next_issue: 0,
             kmu_ptr: 0,
             rr: 0,
-            queues: vec![VecDeque::new(); config.n_hwq as usize],
-            busy: vec![false; config.n_hwq as usize],
+            queues: vec![VecDeque::new(); n_queue],
+            busy: vec![false; n_queue],
             records: vec![None; config.pend_limit as usize],
             suspended: vec![None; config.susp_cap as usize],
             kdes: vec![None; config.n_kde as usize],
@@ -246,6 +263,7 @@ impl Model {
             dgb_owner: None,
             activity: None,
             host: config.told().map(Told::new),
+            modern,
             stats: Stats::default(),
             out: Vec::new(),
             told: Vec::new(),
@@ -255,6 +273,9 @@ impl Model {
     /// Takes an event and gives the complete answer.
     pub fn apply(&mut self, event: &Event) -> Answer {
         let value = if self.host.is_some() { self.call_told(event) } else { self.call(event) };
+        if value.is_ok() {
+            self.tell_drains();
+        }
         Answer { value, decisions: std::mem::take(&mut self.out), samples: std::mem::take(&mut self.told) }
     }
 
@@ -287,6 +308,17 @@ impl Model {
             Event::SetBlockCap { smx, cap } => self.set_block_cap(smx, cap).map(done),
             Event::SetClass { class, pc } => self.set_class(class, pc).map(done),
             Event::SetClassCap { class, smx, cap, by } => self.set_class_cap(class, smx, cap, by).map(done),
+            Event::SetStream { stream, context, priority } => self.set_stream(stream, context, priority).map(done),
+            Event::SetContext { context, smxs, gpcs, quota, kdes } => {
+                self.set_context(context, smxs, gpcs, quota, kdes).map(done)
+            }
+            Event::Drain { smxs, context, kde } => self.drain(smxs, context, kde),
+            Event::ReleaseDrain(i) => self.release_drain(i).map(done),
+            Event::SaveKernel(k) => self.save_kernel(k),
+            Event::MaxActiveClusters { ref kernel, context } => {
+                self.max_active_clusters(kernel, context).map(Value::Number)
+            }
+            Event::GpcOf(s) => self.gpc_of(s).map(Value::Number),
             Event::Activity(ref values) => self.set_activity(values).map(done),
             Event::Account(ref activity) => self.account(activity.clone()).map(done),
             Event::HasWork(class) => self.class(class).map(|c| Value::Number(self.has_work(c).into())),
@@ -379,6 +411,7 @@ impl Model {
         if self.now == u64::MAX {
             return Err(Fault::TimeOverflow);
         }
+        self.t0_saves();
         let kmu = self.t1_kmu();
         self.t2_arrival();
         self.t3_coalescing();
@@ -394,6 +427,8 @@ impl Model {
         self.stats.gated += u64::from(sched == Sched::Gated);
         self.stats.capped += u64::from(sched == Sched::Capped);
         self.stats.told += u64::from(sched == Sched::Told);
+        self.stats.frag += u64::from(sched == Sched::Frag);
+        self.stats.quota += u64::from(sched == Sched::Quota);
         self.now += 1;
     }
 
@@ -424,9 +459,11 @@ impl Model {
     }
 }
 
-/// dtbl-I14: what a group and its kernel must share.
-fn same_key(a: &Descriptor, b: &Descriptor) -> bool {
-    a.pc == b.pc && a.tb == b.tb && a.regs == b.regs && a.smem == b.smem
+/// dtbl-I14: what a group and its kernel must share, and the context (modern-P2).
+fn same_key(a: (&Descriptor, usize), b: (&Descriptor, usize)) -> bool {
+    let ((a, context_of_a), (b, context_of_b)) = (a, b);
+    let are_alike = a.pc == b.pc && a.tb == b.tb && a.regs == b.regs && a.smem == b.smem;
+    are_alike && dims(a) == dims(b) && context_of_a == context_of_b
 }
 
 fn tbs_of(d: &Descriptor) -> u32 {

@@ -127,7 +127,14 @@ impl Model {
     // ---- the calls
 
     pub(super) fn call_told(&mut self, event: &Event) -> Result<Value, Fault> {
-        let is_query = matches!(event, Event::HasWork(_) | Event::WaitingHead(_) | Event::NextEvent);
+        let is_query = matches!(
+            event,
+            Event::HasWork(_)
+                | Event::WaitingHead(_)
+                | Event::NextEvent
+                | Event::MaxActiveClusters { .. }
+                | Event::GpcOf(_)
+        );
         match *event {
             Event::Tick | Event::Run(_) | Event::Advance(_) => Err(Fault::Told),
             Event::Begin => self.begin(),
@@ -238,6 +245,7 @@ impl Model {
             Some(Obstacle::E) => return Err(Fault::ClosedE),
             Some(Obstacle::X) => return Err(Fault::ClosedX),
             Some(Obstacle::M) => return Err(Fault::ClosedM),
+            Some(Obstacle::P | Obstacle::Q | Obstacle::D) => unreachable!("there are neither contexts nor requests"),
         }
         if self.host().sent == self.host().part.dispatch_per_cycle {
             return Err(Fault::CycleFull);

@@ -1,12 +1,12 @@
-//! The model's calls: dtbl-L1 to L3, dtbl-D1 to D5, dtbl-S1 to S3.
+//! The model's calls: dtbl-L1 to L3, dtbl-D1 to D5, dtbl-S2, dtbl-S3.
 
 use gpusched::dats::GraphHeader;
 use gpusched::{
-    Decision, Descriptor, Fault, GraphState, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode, RecordId, SlotId,
-    SmxId, SuspId, TbRef,
+    Decision, Descriptor, Fault, GraphState, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode, RecordId, TbRef,
 };
 
-use super::{Held, Kernel, Model, Origin, Record, Ref, Suspended, Tb, Waiting, threads_of};
+use super::modern::Launched;
+use super::{Held, Model, Origin, Record, Ref, Tb, Waiting, threads_of};
 use crate::events::Value;
 
 impl Model {
@@ -19,6 +19,11 @@ impl Model {
         if x >= 1 << 31 || y >= 1 << 16 || z >= 1 << 16 || x * y * z >= 1 << 32 {
             return Err(Fault::GridTooLarge);
         }
+        self.check_tb(d)
+    }
+
+    /// dtbl-V3, dtbl-V4.
+    pub(super) fn check_tb(&self, d: &Descriptor) -> Result<(), Fault> {
         let threads = [d.tb.x, d.tb.y, d.tb.z].map(u128::from).into_iter().product::<u128>();
         if threads == 0 {
             return Err(Fault::EmptyTb);
@@ -29,6 +34,14 @@ impl Model {
         Ok(())
     }
 
+    /// dtbl-V1 to V4, modern-V5 to V7: of a kernel or group of a context.
+    fn check_of(&self, d: &Descriptor, launched: Launched, context: usize) -> Result<(), Fault> {
+        self.check(d)?;
+        self.check_cluster(d, launched)?;
+        self.check_quota(d, context)?;
+        self.check_reach(d, context)
+    }
+
     /// dtbl-L1, frontend-F1.
     pub(super) fn host_launch(
         &mut self,
@@ -37,17 +50,19 @@ impl Model {
         retain: bool,
         graph: Option<GraphHeader>,
     ) -> Result<Value, Fault> {
-        self.check(d)?;
+        let owner = self.owner_of_stream(stream);
+        let launched = if graph.is_some() { Launched::Graph } else { Launched::Kernel };
+        self.check_of(d, launched, owner.context)?;
         if let Some(graph) = &graph {
             self.check_graph(d, retain, graph)?;
         }
-        let q = (stream % self.config.n_hwq) as usize;
+        let q = self.queue_of_stream(stream);
         if self.queues[q].len() == self.config.hwq_depth as usize {
             return Err(Fault::HwqFull);
         }
         let key = (self.now, self.take_seq());
         let origin = Origin { stream: q as u32, parent: None };
-        self.queues[q].push_back(Waiting { descriptor: *d, retain, key, graph, origin });
+        self.queues[q].push_back(Waiting { descriptor: *d, retain, key, graph, origin, stream, owner });
         Ok(Value::Number(q as u32))
     }
 
@@ -56,14 +71,28 @@ impl Model {
         slots.get(slot as usize).ok_or(Fault::BadSlot)?.ok_or(Fault::NoTb)
     }
 
-    /// What dtbl-L2 and dtbl-L3 share: the caller, the lane count, the lanes, the room.
-    fn check_command(&self, smx: u32, slot: u32, lanes: &[Result<(), Fault>]) -> Result<Tb, Fault> {
-        let parent = self.resident(smx, slot)?;
+    /// A resident TB that runs: those of a kernel that is being saved are frozen (modern-S2).
+    fn running(&self, smx: u32, slot: u32) -> Result<Tb, Fault> {
+        let tb = self.resident(smx, slot)?;
+        if self.kde(tb.kde).saving.is_some() { Err(Fault::Saving) } else { Ok(tb) }
+    }
+
+    /// What dtbl-L2 and dtbl-L3 share: the caller, the lane count, the lanes, each checked as one of the caller's context, and
+    /// the room.
+    fn check_command<L>(
+        &self,
+        smx: u32,
+        slot: u32,
+        lanes: &[L],
+        check: impl Fn(&L, usize) -> Result<(), Fault>,
+    ) -> Result<Tb, Fault> {
+        let parent = self.running(smx, slot)?;
+        let context = self.kde(parent.kde).kernel.owner.context;
         if lanes.is_empty() || lanes.len() > self.config.warp as usize {
             return Err(Fault::BadCount);
         }
         for lane in lanes {
-            (*lane)?;
+            check(lane, context)?;
         }
         if self.records.iter().filter(|r| r.is_none()).count() < lanes.len() {
             return Err(Fault::PendingLimit);
@@ -78,8 +107,8 @@ impl Model {
 
     /// dtbl-L2.
     pub(super) fn device_launch(&mut self, smx: u32, slot: u32, kernels: &[Descriptor]) -> Result<Value, Fault> {
-        let checks = kernels.iter().map(|d| self.check(d)).collect::<Vec<_>>();
-        let parent = self.check_command(smx, slot, &checks)?;
+        let check = |d: &Descriptor, context| self.check_of(d, Launched::Kernel, context);
+        let parent = self.check_command(smx, slot, kernels, check)?;
         let x = kernels.len();
         let d = u64::from(self.config.ld_b) + u64::from(self.config.ld_a) * x as u64;
         let latency = u64::from(self.config.lat_stream) + self.p(x) + d;
@@ -89,15 +118,14 @@ impl Model {
 
     /// dtbl-L3.
     pub(super) fn agg_launch(&mut self, smx: u32, slot: u32, groups: &[GroupLaunch]) -> Result<Value, Fault> {
-        let check = |g: &GroupLaunch| {
-            self.check(&g.kernel)?;
+        let check = |g: &GroupLaunch, context| {
+            self.check_of(&g.kernel, Launched::Group, context)?;
             if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
         };
         if self.kmu_by_laperm() {
             return Err(Fault::NoDtbl);
         }
-        let checks = groups.iter().map(check).collect::<Vec<_>>();
-        let parent = self.check_command(smx, slot, &checks)?;
+        let parent = self.check_command(smx, slot, groups, check)?;
         let x = groups.len();
         let scan = u64::from(self.config.kde_scan) * u64::from(self.config.n_kde);
         let probes = u64::from(self.config.agt_probe) * x as u64;
@@ -110,12 +138,14 @@ impl Model {
         let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
         let prio = (parent.prio + 1).min(self.levels());
         let origin = self.origin_of_child(&parent);
+        // modern-R3, modern-P2.
+        let owner = self.kde(parent.kde).kernel.owner;
         let mut taken = Vec::new();
         for &(descriptor, hw_tid) in lanes {
             let r = self.records.iter().position(Option::is_none).expect("the room was checked");
             let key = (self.now.saturating_add(lat), self.take_seq());
-            self.records[r] =
-                Some(Record { state: state.clone(), descriptor, key, t0: self.now, depth, hw_tid, psmx, prio, origin });
+            let (state, t0) = (state.clone(), self.now);
+            self.records[r] = Some(Record { state, descriptor, key, t0, depth, hw_tid, psmx, prio, origin, owner });
             taken.push(RecordId(r as u32));
         }
         let in_use = self.records.iter().flatten().count() as u64;
@@ -125,7 +155,7 @@ impl Model {
 
     /// dtbl-D1, dtbl-D2.
     pub(super) fn tb_done(&mut self, smx: u32, slot: u32) -> Result<(), Fault> {
-        let tb = self.resident(smx, slot)?;
+        let tb = self.running(smx, slot)?;
         self.take_off(smx as usize, slot as usize);
         self.kde_mut(tb.kde).exe -= 1;
         if tb.part == Ref::Node {
@@ -149,7 +179,7 @@ impl Model {
     }
 
     /// A TB gives its resources back.
-    fn take_off(&mut self, s: usize, w: usize) {
+    pub(super) fn take_off(&mut self, s: usize, w: usize) {
         let tb = self.tbcr[s][w].take().expect("a TB is there");
         let d = self.kde(tb.kde).kernel.descriptor;
         self.laperm_ended(s, &d);
@@ -191,53 +221,6 @@ impl Model {
         self.kde_mut(k).retain = false;
         self.d3_release(k);
         Ok(())
-    }
-
-    /// dtbl-S1.
-    pub(super) fn suspend(&mut self, k: u32) -> Result<Value, Fault> {
-        let k = k as usize;
-        self.active(k)?;
-        let kde = self.kde(k).clone();
-        if kde.graph.is_some() {
-            return Err(Fault::GraphKernel);
-        }
-        if kde.retain {
-            return Err(Fault::Retained);
-        }
-        if kde.live > 0 {
-            return Err(Fault::HasGroups);
-        }
-        if kde.restored < kde.kernel.saved {
-            return Err(Fault::RestorePending);
-        }
-        if self.natives_are_in_pieces(k) {
-            return Err(Fault::Split);
-        }
-        if kde.exe == 0 {
-            return Err(Fault::NothingResident);
-        }
-        if kde.kernel.depth >= self.config.sync_depth {
-            return Err(Fault::SyncDepth);
-        }
-        let i = self.suspended.iter().position(Option::is_none).ok_or(Fault::SuspFull)?;
-        let mut saved = 0;
-        for s in 0..self.tbcr.len() {
-            for w in 0..self.tbcr[s].len() {
-                let Some(tb) = self.tbcr[s][w].filter(|tb| tb.kde == k) else { continue };
-                let (smx, slot) = (SmxId(s as u16), SlotId(w as u8));
-                self.emit(Decision::Saved { smx, slot, tb_ref: self.tb_ref(tb.part), blkid: tb.blkid });
-                self.take_off(s, w);
-                saved += 1;
-            }
-        }
-        self.withdraw_natives(k);
-        self.fifo.retain(|&marked| marked != k);
-        self.cursors.remove(&k);
-        self.kdes[k] = None;
-        let kernel = Kernel { saved, ..kde.kernel };
-        self.suspended[i] = Some(Suspended { kernel, resumed: None });
-        self.emit(Decision::Suspend { kde: KernelSlot(k as u8), index: SuspId(i as u8) });
-        Ok(Value::Number(i as u32))
     }
 
     /// dtbl-S2.

@@ -59,5 +59,13 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::NextEvent => packed!(NextEvent),
         Event::Save => packed!(Save),
         Event::Tick | Event::Advance(_) | Event::Account(_) => return None,
+        // Vectors of `modern` are not packed.
+        Event::SetStream { .. }
+        | Event::SetContext { .. }
+        | Event::Drain { .. }
+        | Event::ReleaseDrain(_)
+        | Event::SaveKernel(_)
+        | Event::MaxActiveClusters { .. }
+        | Event::GpcOf(_) => return None,
     })
 }

@@ -1,4 +1,5 @@
-//! Vectors of `dtbl` and `frontend`: one machine, one form (frontend-E1: without gates the front end is the `dtbl` machine).
+//! Vectors of `dtbl`, `frontend`, `policy` and `modern`: one machine, one form (frontend-E1: without gates the front end is the
+//! `dtbl` machine; modern-E1: without the parts of that sheet it is the front end).
 
 use anyhow::{Context, Result, bail};
 use gpusched::{Config, Fault, ToldPart, Words};
@@ -14,6 +15,7 @@ use crate::through_c::{ThroughC, fault};
 
 mod answer;
 mod event;
+mod modern;
 mod state;
 
 /// How a step `run {n}` is carried out; the answers must be the same.
@@ -46,9 +48,9 @@ pub fn replay_on<M: Gpu>(
     pace: Pace,
     build: impl Fn(&Config) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
-    let config = config(&vector["config"])?;
-    let built = match &config {
-        Ok(config) => build(config)?,
+    let read = config(&vector["config"])?;
+    let built = match &read {
+        Ok((config, contexts)) => build(config)?.and_then(|machine| with_contexts(machine, contexts)),
         Err(fault) => Err(*fault),
     };
     let Some(steps) = vector.get("steps") else {
@@ -58,8 +60,8 @@ pub fn replay_on<M: Gpu>(
         return Ok(if *expected == got { Outcome::Passed } else { Outcome::Differs(difference()) });
     };
     let steps = steps.as_array().context("`steps` is not a list")?;
-    let (mut machine, config) = match (built, config) {
-        (Ok(machine), Ok(config)) => (machine, config),
+    let (mut machine, config) = match (built, read) {
+        (Ok(machine), Ok((config, _))) => (machine, config),
         (Err(fault), _) | (_, Err(fault)) => {
             let got = format!("{fault:?} for {}", vector["config"]);
             return Ok(Outcome::Differs(Difference { step: None, expected: "a machine".into(), got }));
@@ -75,10 +77,21 @@ pub fn replay_on<M: Gpu>(
     Ok(Outcome::Passed)
 }
 
-/// The configuration, or the fault of a value that its parameter cannot hold. A part that is null is off. LaPerm's parameters stand
-/// beside the policy in a vector, in the configuration they are its own: one without the other has no form there, and is the bad
-/// configuration that the sheet says.
-fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
+/// A machine whose contexts were given what they have, in order; the first that is refused refuses the machine
+/// (modern-P1).
+fn with_contexts<M: Gpu>(mut machine: M, contexts: &[Event]) -> Result<M, Fault> {
+    for event in contexts {
+        if let Some(fault) = machine.take(event).refusal() {
+            return Err(fault);
+        }
+    }
+    Ok(machine)
+}
+
+/// The configuration, and what its contexts are to have; or the fault of a value that its parameter cannot hold. A part that is
+/// null is off. LaPerm's parameters stand beside the policy in a vector, in the configuration they are its own: one without the
+/// other has no form there, and is the bad configuration that the sheet says.
+fn config(parameters: &Value) -> Result<Result<(Config, Vec<Event>), Fault>> {
     let mut parameters = parameters.as_object().context("`config` is not an object")?.clone();
     parameters.retain(|_, value| !value.is_null());
     let part = parameters.remove("laperm");
@@ -102,7 +115,12 @@ fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
     if let Some(unknown) = parameters.keys().find(|name| known.get(name).is_none()) {
         bail!("no parameter `{unknown}`");
     }
-    Ok(Config::deserialize(Value::Object(parameters)).map_err(|_| Fault::BadConfig))
+    let contexts = match modern::configure(&mut parameters)? {
+        Ok(contexts) => contexts,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let config = Config::deserialize(Value::Object(parameters)).map_err(|_| Fault::BadConfig);
+    Ok(config.map(|config| (config, contexts)))
 }
 
 /// Whether a vector needs LaPerm, the occupancy-bubble controller or the dependency-graph buffer.

@@ -2,8 +2,8 @@
 
 use gpusched::dats::NodeId;
 use gpusched::{
-    AgeId, Cycle, Decision, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, Sched, SlotId, SmxId, SuspId,
-    TbPlacement, TbRef, Tick, UnitId, UnitPlace, Words,
+    AgeId, Cycle, Decision, DrainId, GpcId, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, Sched, SlotId, SmxId,
+    SuspId, TbPlacement, TbRef, Tick, UnitId, UnitPlace, Words,
 };
 use gpusched_abi::decision::*;
 use gpusched_abi::frontend::*;
@@ -80,6 +80,11 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         }
         Kind::GraphAbort => Decision::GraphAbort { kde, executing: blkid },
         Kind::Suspend => Decision::Suspend { kde, index: SuspId(d.detail) },
+        Kind::Cluster => Decision::Cluster { kde, cluster: group, gpc: GpcId(d.detail), tbs: blkid },
+        Kind::Drained => Decision::Drained { drain: DrainId(d.detail) },
+        Kind::DrainEnd => Decision::DrainEnd { drain: DrainId(d.detail) },
+        Kind::Save => Decision::Save { kde, until: Cycle(tag) },
+        Kind::Restore => Decision::Restore { smx, slot, cycles: tag },
     };
     (Cycle(d.cycle), decision)
 }
@@ -102,6 +107,8 @@ pub fn word(number: u32) -> Option<Sched> {
         (C::GraphDeadlock, Sched::GraphDeadlock),
         (C::GraphFault, Sched::GraphFault),
         (C::Told, Sched::Told),
+        (C::Frag, Sched::Frag),
+        (C::Quota, Sched::Quota),
     ];
     (number != C::Tb as u32).then(|| one_of(number, &words.map(|(c, word)| (c as u32, word))))
 }

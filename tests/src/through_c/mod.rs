@@ -43,7 +43,8 @@ mod trace;
 use std::ptr;
 
 use gpusched::power::Sample;
-use gpusched::{Config, Cycle, Decision, KernelSlot, RecordId, TbPlacement, Words};
+use gpusched::{Config, ContextSpec, Cycle, Decision, KernelSlot, RecordId, TbPlacement, Words};
+use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::dgb::*;
@@ -160,6 +161,36 @@ impl ThroughC {
                 Event::SetClass { class, pc: Some(pc) } => gpusched_frontend_set_class(fe, class, pc),
                 Event::SetClass { class, pc: None } => gpusched_frontend_clear_class(fe, class),
                 Event::SetClassCap { class, smx, cap, by } => gpusched_frontend_set_class_cap(fe, class, smx, cap, by),
+                Event::SetStream { stream, context, priority } => {
+                    // The greatest number says that there is none; the one before it is as much beyond every range.
+                    let given = |n: Option<u32>| n.map_or(GPUSCHED_NONE, |n| n.min(GPUSCHED_NONE - 1));
+                    let (context, priority) = (given(context), given(priority));
+                    gpusched_frontend_set_stream(fe, stream, context, priority)
+                }
+                Event::SetContext { context, smxs, gpcs, quota, kdes } => {
+                    let spec = ContextSpec { smxs, gpcs, quota, kdes }.to_c();
+                    gpusched_frontend_set_context(fe, context, &spec)
+                }
+                Event::Drain { smxs, context, kde } => {
+                    let victim_kind = match (kde, context) {
+                        (Some(_), _) => gpusched_victim_kind::Kernel,
+                        (None, Some(_)) => gpusched_victim_kind::Context,
+                        (None, None) => gpusched_victim_kind::All,
+                    } as u32;
+                    let (context, kde) = (context.unwrap_or_default(), kde.unwrap_or_default());
+                    let victim = gpusched_victim { victim_kind, context, kde };
+                    gpusched_frontend_drain(fe, &smxs.to_c(), &victim, &mut number)
+                }
+                Event::ReleaseDrain(drain) => gpusched_frontend_release_drain(fe, drain),
+                Event::SaveKernel(kde) => {
+                    let mut until = 0;
+                    let status = gpusched_frontend_save_kernel(fe, kde, &mut until);
+                    return done(status).map(|()| Value::Cycles(until));
+                }
+                Event::MaxActiveClusters { ref kernel, context } => {
+                    gpusched_frontend_max_active_clusters(fe, &kernel.to_c(), context, &mut number)
+                }
+                Event::GpcOf(smx) => gpusched_frontend_gpc_of(fe, smx, &mut number),
                 Event::Activity(ref per_smx) => gpusched_frontend_activity(fe, per_smx.as_ptr(), per_smx.len()),
                 Event::Account(ref activity) => {
                     let (activity, count) = object::array(activity.as_deref());
@@ -212,9 +243,13 @@ impl ThroughC {
         };
         done(status)?;
         Ok(match event {
-            Event::HostLaunch { .. } | Event::HostLaunchGraph { .. } | Event::Suspend(_) | Event::HasWork(_) => {
-                Value::Number(number)
-            }
+            Event::HostLaunch { .. }
+            | Event::HostLaunchGraph { .. }
+            | Event::Suspend(_)
+            | Event::HasWork(_)
+            | Event::Drain { .. }
+            | Event::MaxActiveClusters { .. }
+            | Event::GpcOf(_) => Value::Number(number),
             _ => Value::Done,
         })
     }

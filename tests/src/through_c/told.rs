@@ -9,13 +9,15 @@ use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{
-    AgeId, ClassId, Cycle, Dim3, GroupRef, HwqId, Id, KernelSlot, OfferId, RecordId, SlotId, SmxId, SmxSet, SuspId,
-    TbRef, UnitId, UnitKey, laperm, power,
+    AgeId, ClassId, Cluster, ContextId, Cycle, Dim3, DrainId, GpcId, GpcSet, GroupRef, HwqId, Id, KernelSlot, OfferId,
+    RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef, UnitId, UnitKey, laperm, power,
 };
 use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::{gpusched_part, gpusched_unit};
 use gpusched_abi::offer::gpusched_unit_key;
-use gpusched_abi::smx::{gpusched_dim3, gpusched_energy, gpusched_resources, gpusched_smx_set};
+use gpusched_abi::smx::{
+    gpusched_cluster, gpusched_dim3, gpusched_energy, gpusched_gpc_set, gpusched_resources, gpusched_smx_set,
+};
 
 use super::decision::{group_ref, tb_ref};
 use super::records::{flag, narrow, number, time};
@@ -86,6 +88,8 @@ tell! {
     Cycle = |c: u64| Self(*c);
     Option<Cycle> = |c: u64| time(*c).map(Cycle);
     Step = |c: i32| Self::try_from(*c).expect("a step is -1, 0 or 1");
+    GpcSet = |c: gpusched_gpc_set| Self::from_words(c.words);
+    Cluster = |c: gpusched_cluster| from_c(*c);
     Dim3 = |c: gpusched_dim3| Self { x: c.x, y: c.y, z: c.z };
     SmxSet = |c: gpusched_smx_set| Self::from_words(c.words);
     Node = |c: u64| Self::from_bits(*c);
@@ -113,6 +117,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
+rows!(GpcId ContextId DrainId);
 rows!(ScoreboardWarp RegId NodeId SiteId AgeId ClassId HwqId RecordId SuspId StreamSlot);
 
 impl<T: Told, const N: usize> Told for [T; N] {

@@ -38,6 +38,7 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_decisions.c",
     "tests/c/misuse_frontend_graph.c",
     "tests/c/misuse_told.c",
+    "tests/c/misuse_modern.c",
     "tests/c/misuse_laperm.c",
     "tests/c/misuse_bubble.c",
     "tests/c/misuse_graph.c",

@@ -62,17 +62,30 @@ const STRUCTS: &[Struct] = structs! {
         bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
         bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
         dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill
-        load_ahead laperm_refill_mode told_dispatch_per_cycle told_stall_limit told_units told_rescue told_split_cap;
+        load_ahead laperm_refill_mode told_dispatch_per_cycle told_stall_limit told_units told_rescue told_split_cap
+        n_stream topology topology_numbering topology_tpc_ends topology_gpc_ends cluster priority partition preempt
+        cluster_portable cluster_largest cluster_fill cluster_gpc_order cluster_pass_cluster partition_contexts
+        partition_min_set partition_align partition_mig preempt_drain_max preempt_save_base preempt_save_bytes
+        preempt_restore_base preempt_restore_bytes priority_levels;
+    gpusched_cluster: x y z nonportable;
+    gpusched_context: smxs quota limit kdes threads;
+    gpusched_context_spec: smxs gpcs has_smxs has_gpcs quota kdes;
+    gpusched_drain_request: smxs victim is_done;
+    gpusched_gpc: smxs place;
+    gpusched_gpc_set: words;
+    gpusched_owner: context priority;
+    gpusched_tpc: smxs gpc;
+    gpusched_victim: victim_kind context kde;
     gpusched_parameter: name value min max power_of_two;
     gpusched_layout: size align;
     gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt load_buffer gates composition
-        dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total told;
+        dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total told modern;
     gpusched_dim3: x y z;
-    gpusched_kernel: pc grid tb regs smem param tag;
+    gpusched_kernel: pc grid tb regs smem param cluster tag;
     gpusched_group: kernel hw_tid;
     gpusched_tick: sched kmu;
     gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
-        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told;
+        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told frag quota;
     gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
     gpusched_part: unit row;
     gpusched_unit_key: ready no;
@@ -90,11 +103,11 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_class_cap: cap by resident bypassing;
     gpusched_waiting_head: allowed tag present threads regs smem warps;
     gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
-        gated capped passed samples graph_tbs told stalled rescued;
+        gated capped passed samples graph_tbs told stalled rescued clusters frag quota;
     gpusched_smx: slots threads regs smem warps;
-    gpusched_tb: tb_ref smx slot kde blkid class_id bypass prio;
+    gpusched_tb: tb_ref smx slot kde blkid class_id bypass prio cluster rank;
     gpusched_kde: tag pc arrives nagei lagei agei total next_native saved restored exe live queue psmx depth prio
-        pend retain marked first tried next_bl load turn graph;
+        pend retain marked first tried next_bl load turn graph until context priority unit;
     gpusched_record: tag ready called state total psmx depth prio;
     gpusched_group_view: tag at next record kde exe dist;
     gpusched_load_place: record load;

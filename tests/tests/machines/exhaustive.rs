@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use gpusched::dats::{DgbState, GraphPolicy};
 use gpusched::{
-    BubblePart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, LoadMode, Policy, SmxSet, TbView, laperm,
+    BubblePart, Cluster, ClusterPart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, LoadMode, Numbering,
+    PartitionPart, Policy, PreemptPart, PriorityPart, SmxSet, TbView, Topology, laperm,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::dats::memory::Memory;
@@ -259,6 +260,47 @@ fn children_bound_to_bubbles() {
             let child = |smx, slot| if of_groups { groups(smx, slot, 1, 1) } else { kernels(smx, slot, 1) };
             let mut events = per_tb(gpu, |smx, slot| vec![child(smx, slot)]);
             events.extend([Event::Tick, host(0, 1, 2, false)]);
+            events
+        });
+    }
+}
+
+/// Clusters, priorities, contexts, draining and saving, two or three of them at a time, beside plain kernels.
+#[test]
+fn what_modern_adds_at_any_time() {
+    let topology = Topology::new(&[&[1, 1], &[1]], Numbering::Gpc).unwrap();
+    let base = Config { n_smx: 3, n_hwq: 2, n_kde: 2, n_stream: 2, topology: Some(topology), ..TINY };
+    let cluster = ClusterPart { portable: 2, largest: 2, ..ClusterPart::H100 };
+    let preempt = PreemptPart { drain_max: 2, save_base: 1, ..PreemptPart::FREE };
+    let partition = PartitionPart { contexts: 2, ..PartitionPart::TWO };
+    let priority = PriorityPart { levels: 2 };
+    let machines = [
+        ("clusters that are saved", Config { cluster: Some(cluster), preempt: Some(preempt), ..base }),
+        ("clusters that are passed", Config { cluster: Some(ClusterPart { pass_cluster: true, ..cluster }), ..base }),
+        ("clusters with priorities", Config { cluster: Some(cluster), priority: Some(priority), ..base }),
+        ("contexts with priorities", Config { partition: Some(partition), priority: Some(priority), ..base }),
+        ("contexts that are drained", Config { partition: Some(partition), preempt: Some(preempt), ..base }),
+    ];
+    for (name, config) in machines {
+        run_to(name, &config, FEWER, |gpu| {
+            let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
+            let pairs = Descriptor { cluster: Cluster::new(2, 1, 1), ..kernel(1, 4) };
+            let pairs = Event::HostLaunch { stream: 0, descriptor: pairs, retain: false };
+            events.extend([Event::Tick, pairs, host(0, 3, 1, false), host(1, 2, 2, false)]);
+            let set = |bits| Some(SmxSet::from_words([bits, 0, 0, 0]));
+            if config.priority.is_some() {
+                events.extend([0, 1].map(|p| Event::SetStream { stream: 1, context: None, priority: Some(p) }));
+            }
+            if config.partition.is_some() {
+                events.push(Event::SetStream { stream: 1, context: Some(1), priority: None });
+                let share = |(smxs, quota)| Event::SetContext { context: 1, smxs, gpcs: None, quota, kdes: Some(1) };
+                events.extend([(set(0b110), None), (None, Some(40))].map(share));
+            }
+            if config.preempt.is_some() {
+                let smxs = SmxSet::first(1);
+                events.extend([None, Some(0)].map(|kde| Event::Drain { smxs, context: None, kde }));
+                events.extend([Event::ReleaseDrain(0), Event::Resume(0), Event::Suspend(0), Event::SaveKernel(0)]);
+            }
             events
         });
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gpusched::Cluster;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, Request};
 use gpusched::{
     BuildError, ClassId, Config, Cycle, DatsPart, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, KernelSlot, LoadMode,
@@ -32,8 +33,16 @@ inline_tables! {
 }
 type Gpu = FrontEnd<Small>;
 
-const ONE: Descriptor =
-    Descriptor { pc: 1, grid: Dim3::linear(1), tb: Dim3::linear(1), regs: 0, smem: 0, param: 0, tag: 0 };
+const ONE: Descriptor = Descriptor {
+    pc: 1,
+    grid: Dim3::linear(1),
+    tb: Dim3::linear(1),
+    regs: 0,
+    smem: 0,
+    param: 0,
+    cluster: Cluster::NONE,
+    tag: 0,
+};
 const GROUP: GroupLaunch = GroupLaunch { kernel: ONE, hw_tid: 0 };
 const S0: SmxId = SmxId(0);
 const W0: SlotId = SlotId(0);

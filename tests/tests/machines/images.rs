@@ -1,8 +1,8 @@
 //! The form of images: damage of every kind has its name, and an image of yesterday is good today.
 
 use gpusched::{
-    ClassId, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, ImageError, KernelSlot, Phase, Policy, RecordState,
-    SlotId, SmxId, SmxSet, State, SuspId, Tables, ToldPart, Units, image_config, inline_tables,
+    ClassId, Cluster, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, ImageError, KernelSlot, Phase, Policy,
+    RecordState, SlotId, SmxId, SmxSet, State, SuspId, Tables, ToldPart, Units, image_config, inline_tables,
 };
 use gpusched_heap::tables;
 use gpusched_tests::images::{
@@ -40,7 +40,16 @@ inline_tables! {
 }
 
 fn kernel(pc: u64, tbs: u32) -> Descriptor {
-    Descriptor { pc, grid: Dim3::linear(tbs), tb: Dim3::linear(16), regs: 100, smem: 10, param: 0x1234, tag: 100 + pc }
+    Descriptor {
+        pc,
+        grid: Dim3::linear(tbs),
+        tb: Dim3::linear(16),
+        regs: 100,
+        smem: 10,
+        param: 0x1234,
+        cluster: Cluster::NONE,
+        tag: 100 + pc,
+    }
 }
 
 /// A machine with something of everything, so that its image has every kind of row.
@@ -200,7 +209,7 @@ fn the_frame_is_as_documented() {
     crc.update(sealed);
     assert_eq!(checksum, crc.sum().to_le_bytes());
     let length = (sealed.len() - HEADER) as u32;
-    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 7, 0], &length.to_le_bytes()].concat());
+    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 8, 0], &length.to_le_bytes()].concat());
 }
 
 /// A kernel of one TB is over, but retained; another one of one TB runs.
@@ -272,5 +281,5 @@ fn every_forged_piece_is_refused_or_possible() {
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&small(), "frontend-v7.bin", env!("CARGO_TARGET_TMPDIR"), inline);
+    assert_is_stored(&small(), "frontend-v8.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Rooms from the ground floor upward, each with the rooms that it names. The longest path of a file is its room.
-const ROOMS: [(&str, &str); 18] = [
+const ROOMS: [(&str, &str); 19] = [
     ("base", ""),
     ("simt", "base"),
     ("models", "base"),
@@ -21,7 +21,8 @@ const ROOMS: [(&str, &str); 18] = [
     ("launch", "base config policy/laperm probe smx"),
     ("policy", "base config dats launch policy/laperm probe smx"),
     ("policy/catalogue", "base policy policy/laperm"),
-    ("frontend", "base config dats launch policy policy/laperm power probe smx"),
+    ("modern", "base config launch policy probe smx"),
+    ("frontend", "base config dats launch modern policy policy/laperm power probe smx"),
     ("gpu", "base config policy/laperm"),
     ("equalizer", "base config frontend launch probe smx"),
     ("tlp", "base frontend probe"),

@@ -34,7 +34,7 @@ pub(crate) fn assert_passed(file: &Path, outcome: Outcome) {
 }
 
 /// How many vectors each mechanism has.
-const MANY: [(&str, usize); 12] = [
+const MANY: [(&str, usize); 13] = [
     ("dtbl", 60),
     ("frontend", 44),
     ("policy", 56),
@@ -47,6 +47,7 @@ const MANY: [(&str, usize); 12] = [
     ("tlp", 38),
     ("models", 30),
     ("catalogue", 95),
+    ("modern", 58),
 ];
 
 fn every_vector_passes(face: Face) {
@@ -79,8 +80,8 @@ fn the_model_answers_every_vector() {
     every_vector_passes(Face::Model);
 }
 
-/// Every mechanism's but those of the catalogue, which are runs of a host, so that firmware replays them all: see `hosts/cortex-m`. Packing replays each vector in Rust and through C, and what
-/// it packs besides.
+/// Every mechanism's but those of the catalogue, which are runs of a host, and those of `modern`, whose calls have no packed form, so
+/// that firmware replays them all: see `hosts/cortex-m`. Packing replays each vector in Rust and through C, and what it packs besides.
 #[test]
 fn every_vector_whose_configuration_has_a_form_is_packed() {
     let packed = pack(&folder("")).unwrap();
@@ -121,7 +122,7 @@ fn policies_that_are_asked_less_often_answer_as_well() {
 /// frontend-O4: n ticks answer as one run of n cycles.
 #[test]
 fn stepping_answers_as_skipping() {
-    for (file, vector) in [vectors("dtbl"), vectors("frontend")].concat() {
+    for (file, vector) in [vectors("dtbl"), vectors("frontend"), vectors("modern")].concat() {
         for face in [Face::Rust, Face::C, Face::Model] {
             assert_passed(&file, replay(&vector, face, Pace::Step).unwrap());
         }

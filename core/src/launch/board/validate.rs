@@ -17,7 +17,9 @@ impl<T: BoardTables> Board<T> {
         let Self { config, now, seq, hwqs, records, suspended, kd, agt: _, residency, gates, stats } = self;
         let next = Key { ready: *now, seq: *seq };
         // A host that decides may send more; the seam knows how many it has sent in this cycle.
-        invariant("a cycle sends at most one TB (dtbl-T4)", config.told().is_some() || stats.tbs <= now.0)?;
+        // Or one cluster (modern-C2).
+        let most = now.0.saturating_mul(config.cluster.map_or(1, |part| part.largest.into()));
+        invariant("a cycle sends at most one TB (dtbl-T4)", config.told().is_some() || stats.tbs <= most)?;
         hwqs.validate(config, next)?;
         suspended.validate(config, next)?;
         kd.validate(config, *now)?;
@@ -71,6 +73,9 @@ impl<T: BoardTables> Board<T> {
         match unit {
             // What of a grid in pieces was sent, the seam knows.
             Unit::Native if self.config.told().is_some_and(|told| told.split_cap > 0) => Some((kde.total, prio)),
+            // Of clusters the numbers are not in the order of sending; which cluster a TB is of is looked at with them.
+            Unit::Native if kde.kernel.descriptor.cluster.is_of_many() => Some((kde.total, prio)),
+            Unit::Restored if kde.kernel.descriptor.cluster.is_of_many() => Some((kde.kernel.saved, prio)),
             Unit::Native => Some((kde.kernel.next_native, prio)),
             Unit::Restored => Some((kde.restored, prio)),
             Unit::Node => Some((kde.total, prio)),
@@ -103,7 +108,7 @@ impl<T: BoardTables> Board<T> {
             let Some(&Group { kernel, age, exe, dist, .. }) = record.group() else { continue };
             invariant("a group's kernel is active (dtbl-D4)", self.is_active(kernel))?;
             let kde = self.kd.get(kernel);
-            let is_alike = kde.key() == KernelKey::of(&record.descriptor) && kde.graph.is_none();
+            let is_alike = kde.key() == KernelKey::of(&record.descriptor, record.owner) && kde.takes_groups();
             invariant("a group is like its kernel (dtbl-I14)", is_alike)?;
             invariant("TBs of a group are counted (dtbl-I3)", exe == self.resident(kernel, Unit::Group(r)))?;
             invariant("no more TBs are sent than a group has (dtbl-I10)", exe <= record.shape.total)?;

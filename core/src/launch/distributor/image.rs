@@ -17,6 +17,7 @@ impl<K: Rows<Kde>> Distributor<K> {
     pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
         while let Some((k, kde)) = r.next::<(KernelSlot, Kde)>()? {
             possible(u32::from(k.0) < config.n_kde && self.free >> k.0 & 1 == 1)?;
+            possible(kde.kernel.owner.validate(config).is_ok())?;
             let shape = kde.kernel.descriptor.shape(config).map_err(|_| ImageError::Content)?;
             self.free &= !(1 << k.0);
             self.kdes[k] = Kde { total: shape.total, need: shape.need, ..kde };
@@ -26,6 +27,7 @@ impl<K: Rows<Kde>> Distributor<K> {
                     self.insert(&mut list, k, last);
                     self.arriving = list;
                 }
+                (Phase::Saving(_), None) => self.active |= 1 << k.0,
                 (Phase::Active, mark) => {
                     self.active |= 1 << k.0;
                     if let Some(Mark { first, cursor }) = mark {

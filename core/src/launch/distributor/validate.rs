@@ -11,9 +11,9 @@ use crate::launch::cursor::Cursor;
 impl Kernel {
     /// What holds of a kernel in an entry, or of a suspended one.
     pub(crate) fn validate(&self, config: &Config) -> Result<(), Violation> {
-        let Self { ref descriptor, source, depth, psmx, prio, next_native, saved } = *self;
+        let Self { ref descriptor, source, depth, psmx, prio, owner, stream, next_native, saved } = *self;
         let total = descriptor.shape(config).map(|shape| shape.total);
-        invariant("a kernel was accepted (dtbl-V1)", total.is_ok())?;
+        invariant("a kernel was accepted (dtbl-V1)", descriptor.is_accepted(config, true))?;
         invariant("no more TBs are sent than a grid has (dtbl-I10)", total.is_ok_and(|total| next_native <= total))?;
         invariant("no more TBs are saved than were sent (dtbl-S1)", saved <= next_native)?;
         // What the device launched has a parent, and under LaPerm a level.
@@ -25,7 +25,11 @@ impl Kernel {
         invariant("only a kernel that may wait for its children was suspended (dtbl-S1)", may_sync)?;
         let levels = (prio > 0) == (is_child && config.has_free_units()) && prio <= config.deepest_prio();
         invariant("a kernel has the priority of its level (frontend-F2)", levels)?;
-        let queue = !matches!(source, Source::Hwq(q) if u32::from(q.0) >= config.n_hwq);
+        owner.validate(config)?;
+        let queue = match source {
+            Source::Hwq(q) => q == owner.queue_of(stream, config),
+            Source::Device => stream == 0,
+        };
         invariant("a host kernel has come through a queue (dtbl-L1)", queue)
     }
 }
@@ -42,7 +46,7 @@ impl<K: Rows<Kde>> Distributor<K> {
             let agrees = match kde.phase {
                 Phase::Free => is(free) && *kde == Kde::default(),
                 Phase::Arriving(_) => !is(free) && !is(active),
-                Phase::Active => is(active),
+                Phase::Active | Phase::Saving(_) => is(active),
             };
             invariant("an entry is free, arriving or active", agrees)?;
             if kde.phase != Phase::Free {
@@ -94,7 +98,8 @@ impl Kde {
         // The DGB holds the nodes of a graph, the line only where the policy has one.
         let has_own = self.has_native_work() && self.graph != Some(GraphState::Aborted);
         let Some(mark) = self.mark else {
-            let is_served = is_free || (!has_own && self.chain.is_none());
+            let is_saved = matches!(self.phase, Phase::Saving(_));
+            let is_served = is_free || is_saved || (!has_own && self.chain.is_none());
             return invariant("an entry with TBs or groups to send is marked (dtbl-I7)", is_served);
         };
         invariant("of free units none is marked (frontend-T3p, policy-P12)", !is_free)?;
@@ -109,7 +114,8 @@ impl Kde {
     fn validate_graph(&self, config: &Config) -> Result<(), Violation> {
         let Some(graph) = self.graph else { return Ok(()) };
         let Kernel { source, saved, .. } = self.kernel;
-        let is_host = matches!(source, Source::Hwq(_)) && config.dats.is_some();
+        let has_clusters = self.kernel.descriptor.cluster.is_given();
+        let is_host = matches!(source, Source::Hwq(_)) && config.dats.is_some() && !has_clusters;
         invariant("the host launches graphs (frontend-F1)", is_host && !self.retain && saved == 0)?;
         invariant("a kernel goes when its graph is done (frontend-F4)", graph != GraphState::Finished)?;
         let plain = self.chain.is_none() && self.live == 0 && self.pend == 0 && self.natives.is_none();

@@ -9,10 +9,10 @@ use crate::config::{Config, Fallback};
 use crate::launch::hwq::Key;
 use crate::policy::laperm::Model;
 
-impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
+impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Records<R, M, F, W> {
     /// What holds of the records, all launched before anybody who would get the key `next`. Where groups are is the board's affair.
     pub(crate) fn validate(&self, config: &Config, next: Key) -> Result<(), Violation> {
-        let Self { records, free, fifos: _, warp, agg, dev } = self;
+        let Self { records, free, fifos: _, warp, n_level: _, n_owner: _, agg, devs, dev, dev_ready } = self;
         let mut in_use = 0;
         for (r, record) in records.iter() {
             let is_free = record.state == RecordState::Free;
@@ -25,23 +25,31 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         }
         invariant("records are counted (dtbl-A16)", free.in_use() == in_use)?;
         self.validate_waiting(agg, *warp, config, next)?;
-        self.validate_waiting(dev, 2 * warp, config, next)
+        let mut oldest: Option<RecordId> = None;
+        for owner in self.owners() {
+            self.validate_waiting(&devs[owner], 2 * warp, config, next)?;
+            let least = devs[owner].least;
+            invariant("a kernel waits with its owner's (modern-R4)", least.is_none_or(|r| self.owner_of(r) == owner))?;
+            oldest = oldest.into_iter().chain(least).min_by_key(|&r| self.records[r].key);
+        }
+        let ready = oldest.map_or(Cycle::MAX, |r| self.records[r].key.ready);
+        invariant("the oldest kernel is known (dtbl-T1)", (*dev, *dev_ready) == (oldest, ready))
     }
 
     /// What holds of `n` FIFOs of one set, and of their heap.
     fn validate_waiting(&self, set: &Waiting, n: u32, config: &Config, next: Key) -> Result<(), Violation> {
         let heap = || (0..set.len).map(|at| FifoId(self.fifos[set.place(at)].heap));
-        let key = |at: u16| self.key(FifoId(self.fifos[set.place(at)].heap));
+        let key = |at: u32| self.key(FifoId(self.fifos[set.place(at)].heap));
         invariant("the oldest launch is at the top of the heap", (1..set.len).all(|at| key((at - 1) / 2) <= key(at)))?;
         let root = heap().next().and_then(|f| self.fifos[f].head);
         let ready = root.map_or(Cycle::MAX, |r| self.records[r].key.ready);
         invariant("the oldest launch is known (dtbl-T1)", (set.least, set.ready) == (root, ready))?;
         for f in 0..n {
-            let fifo = FifoId(set.base + f as u16);
+            let fifo = FifoId(set.base + f);
             let LaunchFifo { head, tail, .. } = self.fifos[fifo];
             let places = heap().filter(|&other| other == fifo).count();
             invariant("a FIFO that is not empty is in the heap", places == usize::from(head.is_some()))?;
-            self.validate_fifo((head, tail), u32::from(fifo.0), config, next)?;
+            self.validate_fifo((head, tail), fifo.0, config, next)?;
         }
         Ok(())
     }
@@ -56,7 +64,10 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         next: Key,
     ) -> Result<(), Violation> {
         let is_cdp = config.laperm().is_some_and(|part| part.model == Model::Cdp);
-        let (n, is_agg, has_fallen) = (self.warp, f < self.warp, f >= 2 * self.warp);
+        let (n, is_agg) = (self.warp, f < self.warp);
+        // Among its owner's, those for kernels, then those for groups that fell.
+        let f = if is_agg { f } else { n + (f - n).checked_rem(2 * n).unwrap_or(0) };
+        let has_fallen = f >= 2 * n;
         let latency = match config.fallback {
             _ if is_agg => config.lat_dtbl(f + 1),
             _ if !has_fallen => config.lat_cdp(f - n + 1),
@@ -89,7 +100,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
 
     /// Launches that wait in a FIFO.
     pub(crate) fn waiting(&self) -> usize {
-        let heads = (0..super::fifos(self.warp)).filter_map(|f| self.fifos[FifoId(f as u16)].head);
+        let heads = (0..self.warp * (1 + 2 * self.n_owner)).filter_map(|f| self.fifos[FifoId(f)].head);
         heads.map(|head| core::iter::successors(Some(head), |&r| self.records[r].behind).count()).sum()
     }
 }
@@ -102,10 +113,13 @@ impl Record {
 
     /// What holds of a record that is in use.
     fn validate(&self, config: &Config) -> Result<(), Violation> {
-        let Self { ref descriptor, ref shape, depth, hw_tid, psmx, prio, .. } = *self;
-        invariant("a launch was accepted (dtbl-V1)", descriptor.shape(config).is_ok_and(|of| of == *shape))?;
+        let Self { ref descriptor, ref shape, depth, hw_tid, psmx, prio, owner, .. } = *self;
+        let is_accepted = descriptor.is_accepted(config, !self.is_group());
+        let has_shape = descriptor.shape(config).is_ok_and(|of| of == *shape);
+        invariant("a launch was accepted (dtbl-V1)", is_accepted && has_shape)?;
         let from = u32::from(psmx.0) < config.n_smx && hw_tid < config.threads && depth > 0;
         invariant("a launch has a parent (dtbl-L2, dtbl-L3)", from)?;
+        owner.validate(config)?;
         let levels = (prio > 0) == config.has_free_units() && prio <= config.deepest_prio();
         invariant("a launch has the priority of its level (frontend-F2)", levels)
     }

@@ -14,7 +14,6 @@ use crate::base::table::{Rows, Table};
 use crate::config::Config;
 use crate::config::parts::{Rescue, ToldPart, Units as Form};
 use crate::launch::board::{Board, BoardTables};
-use crate::launch::record::{LaunchFifo, Record, Records};
 use crate::policy::doors::Doors;
 use crate::policy::fcfs_rr::{FcfsRr, load};
 use crate::policy::graph::{GraphPart, GraphTables};
@@ -122,15 +121,10 @@ impl<T: ToldTables> Told<T> {
     /// A TB has ended, and with it perhaps its group. Apart, since every TB pays for what is asked on its way.
     #[cold]
     #[inline(never)]
-    pub(crate) fn ended<D: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>>(
-        &mut self,
-        records: &Records<D, M, F>,
-        tb: &ResidentTb,
-        (smx, slot): (SmxId, SlotId),
-    ) {
+    pub(crate) fn ended<B: BoardTables>(&mut self, board: &Board<B>, tb: &ResidentTb, (smx, slot): (SmxId, SlotId)) {
         self.left(smx, slot);
         self.lift();
-        if let Some(r) = tb.group().filter(|&r| records.get(r).group().is_none()) {
+        if let Some(r) = tb.group().filter(|&r| board.records.get(r).group().is_none()) {
             self.units.take(self.units.group(r));
         }
     }

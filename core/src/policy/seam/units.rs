@@ -9,7 +9,6 @@ use crate::base::invariant::{Violation, invariant};
 use crate::base::table::{Rows, Table};
 use crate::config::Config;
 use crate::launch::kmu::Candidate;
-use crate::launch::record::{LaunchFifo, Record, Records};
 use crate::policy::seam::offer::UnitKey;
 
 id! {
@@ -148,16 +147,10 @@ impl<R: Rows<ToldUnit>> Units<R> {
     }
 
     /// Where what becomes a kernel in an entry comes from.
-    pub(crate) fn origin<D: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>>(
-        &self,
-        records: &Records<D, M, F>,
-        candidate: Candidate,
-    ) -> Origin {
+    pub(crate) fn origin(&self, candidate: Candidate) -> Origin {
         match candidate {
             Candidate::Hwq(queue) => Origin::Host(queue),
-            // One that is chosen is there.
-            Candidate::Device => Origin::Row(self.group(records.first_dev().unwrap_or_default())),
-            Candidate::Kept(r) => Origin::Row(self.group(r)),
+            Candidate::Device(r) | Candidate::Kept(r) => Origin::Row(self.group(r)),
             Candidate::Suspended(i) => Origin::Row(self.suspended(i)),
         }
     }

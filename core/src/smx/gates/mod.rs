@@ -172,6 +172,18 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         classes
     }
 
+    /// TBs of a class that X and K still let onto an SMX, which holds `resident` TBs.
+    pub(crate) fn free_under_caps(&self, class: Option<ClassId>, s: SmxId, resident: u32) -> u32 {
+        let under = |cap: u8, resident: u32| {
+            if cap < self.tb_slots { u32::from(cap).saturating_sub(resident) } else { u32::MAX }
+        };
+        let of_class = class.map_or(u32::MAX, |c| {
+            let ClassCap { cap, resident, .. } = *self.cap(c, s);
+            under(cap, resident.into())
+        });
+        under(self.block_caps[s], resident).min(of_class)
+    }
+
     /// Whether X would keep a TB off an SMX that held `resident` TBs.
     fn is_full_with(&self, s: SmxId, resident: u32) -> bool {
         let cap = self.block_caps[s];

@@ -27,6 +27,13 @@ pub struct Need {
     pub warps: u32,
 }
 
+impl Need {
+    /// Bytes that there are to save of a TB (modern-S2).
+    pub(crate) fn context_bytes(&self) -> u64 {
+        4 * u64::from(self.regs) + u64::from(self.smem)
+    }
+}
+
 /// What a resident TB is part of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]

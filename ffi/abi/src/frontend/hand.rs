@@ -6,6 +6,7 @@
 // In the order of the header.
 mod time;
 
+mod modern;
 mod parts;
 mod told;
 
@@ -14,6 +15,7 @@ use core::ops::Deref;
 
 use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes};
 
+pub use modern::*;
 pub use parts::*;
 pub use time::*;
 pub use told::*;
@@ -101,6 +103,11 @@ impl Object {
         self.machine.kde(kde).map_or(0, |entry| entry.exe as usize)
     }
 
+    /// Requests that SMXs be drained that there can be.
+    pub(crate) fn drains(&self) -> usize {
+        self.setup.preempt.map_or(0, |part| part.drain_max as usize)
+    }
+
     /// The configuration that it was built with.
     pub(crate) fn told_config(&self) -> gpusched_frontend_config {
         let decisions = self.setup.decisions as u32;
@@ -144,6 +151,7 @@ impl gpusched_frontend_config {
         self.put_told(&config.told().copied().unwrap_or_default());
         self.put_bubble(&config.bubble.unwrap_or_default());
         self.put_dats(&config.dats.unwrap_or_default());
+        self.put_modern(config);
     }
 
     pub(super) fn get_by_hand(&self, config: &mut Config) -> Result<(), Wrong> {
@@ -155,7 +163,7 @@ impl gpusched_frontend_config {
         };
         config.bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
         config.dats = if chosen(c"dats", self.dats)? { Some(self.get_dats()?) } else { None };
-        Ok(())
+        self.get_modern(config)
     }
 
     /// What a block is built from; 0 decisions are those of one cycle.

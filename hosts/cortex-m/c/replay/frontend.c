@@ -9,6 +9,7 @@ static gpusched_kernel read_kernel(reader *from) {
     kernel.regs = read_u32(from);
     kernel.smem = read_u32(from);
     kernel.param = read_u32(from);
+    read_struct(from, &kernel.cluster, sizeof kernel.cluster);
     kernel.tag = read_u64(from);
     return kernel;
 }
@@ -32,7 +33,8 @@ static gpusched_status put_decisions(gpusched_frontend *gpu) {
 static void count_tick(gpusched_words *words, const gpusched_tick *tick) {
     uint64_t *const of_sched[] = {&words->tb,     &words->idle,         &words->load,   &words->noroom,     &words->gated,
                                   &words->capped, &words->no_fit,       &words->no_candidate, &words->masked, &words->g_no_ready,
-                                  &words->g_head, &words->g_level_bound, &words->g_deadlock, &words->g_fault, &words->told};
+                                  &words->g_head, &words->g_level_bound, &words->g_deadlock, &words->g_fault, &words->told,
+                                  &words->frag,   &words->quota};
     uint64_t *const of_kmu[] = {&words->issue, &words->empty, &words->busy, &words->kdfull, &words->dgbusy};
     ++*of_sched[tick->sched];
     ++*of_kmu[tick->kmu];
@@ -66,7 +68,7 @@ static gpusched_status run(gpusched_frontend *gpu, uint64_t cycles) {
         if (status == GPUSCHED_STATUS_OK) status = put_decisions(gpu);
         if (status == GPUSCHED_STATUS_OK) count_tick(&all, &tick);
     }
-    if (status == GPUSCHED_STATUS_OK) PUT(all, told);
+    if (status == GPUSCHED_STATUS_OK) PUT(all, quota);
     return status;
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use gpusched::dats::{DepLinksError, Graph, GraphHeader, Node, NodeId};
-use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
+use gpusched::{Cluster, Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::{gpusched_decision, gpusched_part};
@@ -91,7 +91,7 @@ records! {
     gpusched_decision { cycle tag blkid group smx kind slot kde unit queue detail }
     gpusched_words {
         tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
-        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told
+        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told frag quota
     }
     gpusched_part { unit row }
     gpusched_unit_key { ready no }
@@ -103,7 +103,8 @@ records! {
     gpusched_waiting_head { allowed tag present threads regs smem warps }
     gpusched_smx_set { words }
     Dim3 { x y z }
-    Descriptor { pc grid tb regs smem param tag }
+    Cluster { x y z nonportable }
+    Descriptor { pc grid tb regs smem param cluster tag }
     GroupLaunch { kernel hw_tid }
 }
 

@@ -65,6 +65,12 @@ inline void write(Log& log, std::uint64_t cycle, const Decision& d, std::uint32_
         const char* const faults[] = {"edge_order", "parent_underflow", "parent_excess"};
         return log.event(cycle, "graph_fault", nobody, "kde", kde, "fault", faults[(number(d.fault()) - 1) % 3], "node", number(d.node()));
     }
+    case Kind::Cluster:
+        return log.event(cycle, "cluster", nobody, "kde", kde, "cluster", d.cluster(), "gpc", number(d.gpc()), "tbs", d.tbs());
+    case Kind::Drained: return log.event(cycle, "drained", nobody, "drain", number(d.drain()));
+    case Kind::DrainEnd: return log.event(cycle, "drain_end", nobody, "drain", number(d.drain()));
+    case Kind::Save: return log.event(cycle, "save", nobody, "kde", kde, "until", d.until());
+    case Kind::Restore: return log.event(cycle, "restore", {{}, {}, number(d.smx()), number(d.slot())}, "cycles", d.cycles());
     case Kind::GraphAbort: return log.event(cycle, "graph_abort", nobody, "kde", kde, "executing", d.executing());
     }
 }

@@ -41,6 +41,7 @@ static DTBL: Section = Section {
         ("regs", "sm.registers"),
         ("smem", "sm.shared_bytes"),
         ("warp", "32 lanes"),
+        ("n_stream", "contexts and priorities of streams, which this GPU does not have"),
     ],
     words: &[
         ("kmu_arb", "how the KMU chooses between waiting kernels", "dtbl-A1"),

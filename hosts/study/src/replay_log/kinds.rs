@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-static KINDS: [Kind; 31] = [
+static KINDS: [Kind; 36] = [
     // A scheduler without slots, as the simulator's own, has none to tell.
     decision("tb", [X, X, X, M], &[]),
     report("start", [X, X, X, X], &[]),
@@ -104,6 +104,11 @@ static KINDS: [Kind; 31] = [
     decision("graph_fault", [N, N, N, N], &["kde", "fault", "node"])
         .by("fault", &["edge_order", "parent_underflow", "parent_excess"]),
     decision("graph_abort", [N, N, N, N], &["kde", "executing"]),
+    decision("cluster", [N, N, N, N], &["kde", "cluster", "gpc", "tbs"]),
+    decision("drained", [N, N, N, N], &["drain"]),
+    decision("drain_end", [N, N, N, N], &["drain"]),
+    decision("save", [N, N, N, N], &["kde", "until"]),
+    decision("restore", [N, N, X, X], &["cycles"]),
 ];
 
 #[cfg(test)]

@@ -155,8 +155,8 @@ fn children_are_what_the_descriptor_says() {
         tb: Dim3::linear(256),
         regs: 16 * 256,
         smem: 0,
-        param: 0,
         tag: 1,
+        ..Descriptor::default()
     };
     assert_eq!(child, wanted);
     // Its eight warps load the one slot, all lanes the same address.

@@ -174,8 +174,8 @@ impl Kernel {
             tb: Dim3::linear(threads),
             regs: regs * threads,
             smem,
-            param: 0,
             tag: number as u64,
+            ..Descriptor::default()
         }
     }
 

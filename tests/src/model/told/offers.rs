@@ -214,7 +214,7 @@ impl Model {
                     continue;
                 }
                 let d = *self.need_of(next);
-                heads.push(Head { tag: d.tag, d, left: self.all() });
+                heads.push(Head { tag: d.tag, d, left: self.all(), entry: None });
                 if self.all().into_iter().any(|s| self.open_to(next, s)) {
                     break;
                 }

@@ -55,6 +55,8 @@ pub fn words(words: &Words) -> (Value, Value) {
         ("g_Deadlock", words.g_deadlock),
         ("g_GraphFault", words.g_fault),
         ("told", words.told),
+        ("frag", words.frag),
+        ("quota", words.quota),
     ];
     let kmu = [
         ("issue", words.issue),
@@ -163,6 +165,11 @@ fn plain(at: Cycle, decision: Decision) -> Value {
         Decision::GraphFault { kde, kind, node } => json!(["gfault", t, kde.0, format!("{kind:?}"), node.0]),
         Decision::GraphAbort { kde, executing } => json!(["gabort", t, kde.0, executing]),
         Decision::Suspend { kde, index } => json!(["susp", t, kde.0, index.0]),
+        Decision::Cluster { kde, cluster, gpc, tbs } => json!(["cluster", t, kde.0, cluster, gpc.0, tbs]),
+        Decision::Drained { drain } => json!(["drained", t, drain.0]),
+        Decision::DrainEnd { drain } => json!(["drain_end", t, drain.0]),
+        Decision::Save { kde, until } => json!(["save", t, kde.0, until.0]),
+        Decision::Restore { smx, slot, cycles } => json!(["restore", t, smx.0, slot.0, cycles]),
     }
 }
 

@@ -5,6 +5,7 @@ use gpusched::dats::GraphHeader;
 use gpusched::{Config, Descriptor, Dim3, GroupLaunch, KernelSlot, OfferId, PieceId, RecordId, SmxSet};
 use serde_json::Value;
 
+use super::modern;
 use crate::events::Event;
 use crate::replay::argument::{Argument, given};
 
@@ -70,7 +71,17 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
         "end" => Event::End(if step["wake"].is_null() { None } else { Some(u64_field(step, "wake")?) }),
         "advance" => Event::Skip(u64_field(step, "to")?),
         "next_event" => Event::NextEvent,
-        "save" => Event::Save,
+        "save" if step["kdei"].is_null() => Event::Save,
+        "save" => Event::SaveKernel(field("kdei")?),
+        "set_stream" => modern::set_stream(step)?,
+        "set_context" => modern::set_context(field("ctx")?, step)?,
+        "drain" => {
+            let (context, kde) = (optional_number(step, "ctx")?, optional_number(step, "kdei")?);
+            Event::Drain { smxs: modern::smxs(step)?, context, kde }
+        }
+        "release_drain" => Event::ReleaseDrain(field("drain")?),
+        "max_active_clusters" => modern::max_active_clusters(step)?,
+        "gpc_of" => Event::GpcOf(field("smx")?),
         other => bail!("event `{other}` is not part of this machine"),
     })
 }
@@ -113,9 +124,14 @@ macro_rules! bounded {
 
 bounded!(u16 u32);
 
+/// As [`number`], of a field that may be absent.
+pub fn optional_number<N: TryFrom<u64> + Bounded>(step: &Value, field: &str) -> Result<Option<N>> {
+    if step[field].is_null() { Ok(None) } else { number(step, field).map(Some) }
+}
+
 /// As [`number`]; 0 if absent.
 fn optional<N: TryFrom<u64> + Bounded + Default>(step: &Value, field: &str) -> Result<N> {
-    if step[field].is_null() { Ok(N::default()) } else { number(step, field) }
+    Ok(optional_number(step, field)?.unwrap_or_default())
 }
 
 /// A number that must be exact.
@@ -152,21 +168,24 @@ fn mask(config: &Config, step: &Value) -> Result<SmxSet> {
     Ok(SmxSet::from_words([u64::MAX; 4]))
 }
 
+/// A list of three numbers.
+pub fn three(step: &Value, field: &str) -> Result<Dim3> {
+    let extent: Option<Vec<u32>> = list(step, field)?.iter().map(saturated).collect();
+    match extent.as_deref() {
+        Some(&[x, y, z]) => Ok(Dim3 { x, y, z }),
+        _ => bail!("`{field}` is not a list of three numbers: {}", step[field]),
+    }
+}
+
 fn descriptor(step: &Value) -> Result<Descriptor> {
-    let dim = |field: &str| -> Result<Dim3> {
-        let extent: Option<Vec<u32>> = list(step, field)?.iter().map(saturated).collect();
-        match extent.as_deref() {
-            Some(&[x, y, z]) => Ok(Dim3 { x, y, z }),
-            _ => bail!("`{field}` is not a list of three numbers: {}", step[field]),
-        }
-    };
     Ok(Descriptor {
         pc: u64_field(step, "pc")?,
-        grid: dim("grid")?,
-        tb: dim("tb")?,
+        grid: three(step, "grid")?,
+        tb: three(step, "tb")?,
         regs: optional(step, "regs")?,
         smem: optional(step, "smem")?,
         param: if step["param"].is_null() { 0 } else { u32_field(step, "param")? },
         tag: u64_field(step, "tag")?,
+        cluster: modern::cluster(step)?,
     })
 }

@@ -1,11 +1,12 @@
 //! The visible state of a front end in the form of the vectors' state keys.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use gpusched::{ClassCap, GraphState, GroupRef, RecordId, TbView};
 use serde_json::{Map, Value, json};
 
 use super::super::{bubble, dats, word};
 use super::answer::{group_ref, tb_ref};
+use super::modern;
 use crate::view::{CursorView, KdeView, LaPermView, LoadView, RecordStateView, RecordView, UnitView, View};
 
 /// One state key. `expected` is asked only for which of the optional parts it lists.
@@ -40,8 +41,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             ensure!(view.smxs.len() <= 64, "`gates` has no form for more than 64 SMXs");
             gates(view)
         }
-        "stats" => chosen(&serde_json::to_value(view.stats)?, expected),
-        "stats2" => chosen(&serde_json::to_value(view.stats)?, expected),
+        "stats" | "stats2" | "stats3" => chosen(&serde_json::to_value(view.stats)?, expected),
         "groups" => laperm_groups(view),
         "lap" => laperm(view.laperm.as_ref().context("`lap` of a machine without LaPerm")?),
         "bubble" => {
@@ -76,7 +76,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             })
         }
         "status" => json!(word(view.status)),
-        other => bail!("state `{other}` is not part of this machine"),
+        other => modern::state(view, other)?,
     })
 }
 

@@ -35,6 +35,10 @@ on_each! {
     with_bubbles: 5000 of bubbles => |((config, steps),)| agree(&config, &steps, 0);
     with_graphs: 5000 of graphs => |((config, steps),)| agree(&config, &steps, 0);
     with_graphs_under_laperm: 2500 of laperm_graphs => |((config, steps),)| agree(&config, &steps, 0);
+    with_what_modern_adds: 10000 of modern => |((config, steps),)| agree(&config, &steps, 0);
+    at_the_end_of_time_with_what_modern_adds: 1000 of modern, 0..40u64 => |((config, steps), left)| {
+        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)
+    };
     /// dtbl-S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
     at_the_end_of_time_under_laperm: 1000 of laperm, 0..40u64 => |((config, steps), left)| {
         agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)

@@ -3,8 +3,10 @@
 use gpusched::Config;
 use proptest::prelude::*;
 
-use crate::properties::configs::{bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs};
-use crate::properties::script::{Step, graph_script, plain_script, script};
+use crate::properties::configs::{
+    bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, modern_configs,
+};
+use crate::properties::script::{Step, graph_script, modern_script, plain_script, script};
 
 /// A run: a machine, and what is done with it.
 pub type Run = (Config, Vec<Step>);
@@ -37,6 +39,11 @@ pub fn bubbles() -> impl Strategy<Value = Run> {
 /// Graphs among kernels, groups, gates and bubbles.
 pub fn graphs() -> impl Strategy<Value = Run> {
     (graph_configs(), graph_script())
+}
+
+/// Clusters, priorities, contexts, draining and saving.
+pub fn modern() -> impl Strategy<Value = Run> {
+    (modern_configs(), modern_script())
 }
 
 /// The same under LaPerm.

@@ -3,8 +3,9 @@
 use gpusched::dats::{LevelRef, Prefetch};
 use gpusched::power::Retrigger;
 use gpusched::{
-    AgtMiss, BubblePart, Config, DatsPart, Fallback, FrontEnd, HashScope, KmuArb, LaPermPart, LoadMode, Policy,
-    inline_tables, laperm,
+    AgtMiss, BubblePart, ClusterPart, Config, DatsPart, Fallback, Fill, FrontEnd, GpcOrder, HashScope, KmuArb,
+    LaPermPart, LoadMode, Numbering, PartitionPart, Policy, PreemptPart, PriorityPart, SmxSet, Topology, inline_tables,
+    laperm,
 };
 use gpusched_heap::{HeapTables, front_end};
 use proptest::prelude::*;
@@ -40,6 +41,28 @@ inline_tables! {
         ..TINY
     };
 }
+
+inline_tables! {
+    /// Room for those with what sheet `modern` adds.
+    pub struct TinyModern = Config {
+        n_smx: 6,
+        bubble: Some(BubblePart::K20C),
+        dats: Some(SMALL_DGB),
+        topology: Some(SINGLE),
+        cluster: Some(ClusterPart::H100),
+        priority: Some(PriorityPart { levels: 3 }),
+        partition: Some(PartitionPart { contexts: 3, ..PartitionPart::TWO }),
+        preempt: Some(PreemptPart { drain_max: 3, ..PreemptPart::FREE }),
+        n_stream: 6,
+        ..TINY
+    };
+}
+/// Six GPCs, the most that there are here.
+const SINGLE: Topology = Topology {
+    tpc_ends: SmxSet::from_words([0b11_1111, 0, 0, 0]),
+    gpc_ends: SmxSet::from_words([0b11_1111, 0, 0, 0]),
+    numbering: Numbering::Gpc,
+};
 
 /// The machine of these tests: with exactly the rows that its configuration needs.
 pub type Machine = FrontEnd<HeapTables>;
@@ -223,6 +246,72 @@ fn dats() -> impl Strategy<Value = DatsPart> {
 /// [`configs`] with a dependency-graph buffer, some with an occupancy-bubble controller.
 pub fn graph_configs() -> impl Strategy<Value = Config> {
     with_dats(prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed()])
+}
+
+/// SMXs in GPCs of all sizes.
+pub fn topologies(n_smx: u32) -> impl Strategy<Value = Topology> {
+    let ends = (0..1u64 << (n_smx - 1), 0..1u64 << (n_smx - 1));
+    (ends, select(vec![Numbering::Gpc, Numbering::Interleaved])).prop_map(move |((tpcs, gpcs), numbering)| {
+        // The last SMX ends a TPC and a GPC, and a GPC ends where a TPC does.
+        let last = 1 << (n_smx - 1);
+        let set = |word: u64| SmxSet::from_words([word | last, 0, 0, 0]);
+        Topology { tpc_ends: set(tpcs | gpcs), gpc_ends: set(gpcs), numbering }
+    })
+}
+
+/// Clusters, priorities, contexts, draining and saving, each in every way or not at all.
+fn with_modern(base: Config) -> impl Strategy<Value = Config> {
+    let cost = || prop_oneof![2 => Just(0u32), 2 => 1..=3u32];
+    let cluster = (1..=3u32, 0..=3u32, select(vec![Fill::Spread, Fill::Pack]), any::<[bool; 2]>());
+    let cluster = cluster.prop_map(|(portable, more, fill, [most_room, pass_cluster])| ClusterPart {
+        portable,
+        largest: portable + more,
+        fill,
+        gpc_order: if most_room { GpcOrder::MostRoom } else { GpcOrder::Rr },
+        pass_cluster,
+    });
+    let partition = (1..=3u32, prop_oneof![4 => Just(1u32), 1 => Just(2)], 1..=2u32, prop::bool::weighted(0.3));
+    let partition =
+        partition.prop_map(|(contexts, min_set, align, mig)| PartitionPart { contexts, min_set, align, mig });
+    let preempt = (0..=3u32, cost(), cost(), cost(), cost());
+    let preempt = preempt.prop_map(|(drain_max, save_base, save_bytes, restore_base, restore_bytes)| PreemptPart {
+        drain_max,
+        save_base,
+        save_bytes,
+        restore_base,
+        restore_bytes,
+    });
+    let some = |weight| prop::bool::weighted(weight);
+    let which = (some(0.8), some(0.7), some(0.7), some(0.7), some(0.7));
+    (topologies(base.n_smx), cluster, 1..=3u32, partition, preempt, which).prop_map(
+        move |(
+            topology,
+            cluster,
+            levels,
+            partition,
+            preempt,
+            (has_topology, clusters, priorities, contexts, preempts),
+        )| {
+            let partition = PartitionPart { mig: partition.mig && has_topology, ..partition };
+            Config {
+                topology: has_topology.then_some(topology),
+                // The controller's sample asks for one TB (modern, Purpose).
+                cluster: (clusters && has_topology && base.bubble.is_none()).then_some(cluster),
+                priority: priorities.then_some(PriorityPart { levels }),
+                partition: contexts.then_some(partition),
+                preempt: preempts.then_some(preempt),
+                n_stream: 6,
+                ..base
+            }
+        },
+    )
+}
+
+/// Machines of up to six SMXs with what sheet `modern` adds, some with a dependency-graph buffer, a few with an occupancy-bubble
+/// controller.
+pub fn modern_configs() -> impl Strategy<Value = Config> {
+    let base = prop_oneof![4 => configs().boxed(), 3 => graph_configs().boxed(), 1 => bubble_configs().boxed()];
+    (base, 1..=6u32).prop_map(|(base, n_smx)| Config { n_smx, ..base }).prop_flat_map(with_modern)
 }
 
 /// [`laperm_configs`] with a dependency-graph buffer.

@@ -20,6 +20,7 @@ mod gates;
 mod graphs;
 mod images;
 mod invariants;
+mod modern;
 mod parts;
 mod reach;
 pub mod script;

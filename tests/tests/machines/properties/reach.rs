@@ -8,12 +8,12 @@ use gpusched_tests::events::{Answer, Value};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::properties::configs::{bubble_configs, configs, graph_configs, laperm_configs, machine};
-use crate::properties::script::{Resolver, Step, graph_script, play, script};
+use crate::properties::configs::{bubble_configs, configs, graph_configs, laperm_configs, machine, modern_configs};
+use crate::properties::script::{Resolver, Step, graph_script, modern_script, play, script};
 
 const DECISIONS: &str = "issue h, issue d, issue s, arrive, join a, join s, fall kde, fall agt, load, tb N, tb R, tb a, tb s, \
     bypass, unmark, rotate, gdone, kdone, hwqfree, saved, susp, join g, tb g, place on_chip, place evicting, \
-    place spilled, place queue0, lap 1, lap 2, lap 3, refill, sample, tb V, gfin, gfault, gabort";
+    place spilled, place queue0, lap 1, lap 2, lap 3, refill, sample, tb V, gfin, gfault, gabort, cluster, drained, drain_end, save, restore";
 const STATUS: &[&str] =
     &["Running", "Gated", "KdBlocked", "Suspended", "HwqBlocked", "Retained", "Drained", "GraphStuck", "GraphWait"];
 /// Faults that no call of a random run meets, and why.
@@ -30,6 +30,17 @@ const ELSEWHERE: &[Fault] = &[
     Fault::TooManyNodes,
     // In Rust there is no such policy.
     Fault::BadGraphPolicy,
+    // As of the first ones.
+    Fault::TopologySize,
+    Fault::ClusterWithLaperm,
+    Fault::PriorityWithLaperm,
+    Fault::PartitionWithLaperm,
+    Fault::PreemptWithLaperm,
+    Fault::ClusterWithBubble,
+    Fault::ClusterWithTold,
+    Fault::PriorityWithTold,
+    Fault::PartitionWithTold,
+    Fault::PreemptWithTold,
 ];
 
 fn name(decision: &Decision) -> &'static str {
@@ -74,6 +85,11 @@ fn name(decision: &Decision) -> &'static str {
         Decision::GraphDone { .. } => "gfin",
         Decision::GraphFault { .. } => "gfault",
         Decision::GraphAbort { .. } => "gabort",
+        Decision::Cluster { .. } => "cluster",
+        Decision::Drained { .. } => "drained",
+        Decision::DrainEnd { .. } => "drain_end",
+        Decision::Save { .. } => "save",
+        Decision::Restore { .. } => "restore",
     }
 }
 
@@ -128,15 +144,19 @@ fn random_runs_reach_everything() {
     runs(&mut reached, &bubble_configs(), &script(), 300);
     runs(&mut reached, &configs(), &graph_script(), 100);
     runs(&mut reached, &graph_configs(), &graph_script(), 1500);
-    // Beyond 50 are the faults of single mechanisms.
-    let faults = Fault::ALL.iter().filter(|f| f.code() <= 50 && !ELSEWHERE.contains(f)).map(|f| f.name());
+    runs(&mut reached, &modern_configs(), &modern_script(), 2000);
+    // Beyond 50 are the faults of single mechanisms, but for those of sheet `modern`.
+    let is_of_front_end =
+        |f: &&Fault| f.code() <= 50 || **f == Fault::BadPriority || f.code() >= Fault::NoTopology.code();
+    let faults = Fault::ALL.iter().filter(|f| is_of_front_end(f) && !ELSEWHERE.contains(f)).map(|f| f.name());
     assert_eq!(reached.decisions, DECISIONS.split(", ").collect());
     let Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, .. } = reached.words;
-    let Words { issue, empty, busy, kdfull, .. } = reached.words;
+    let Words { issue, empty, busy, kdfull, frag, quota, .. } = reached.words;
     let Words { g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, dgbusy, .. } = reached.words;
     let of_graphs = [g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, dgbusy];
     assert!(of_graphs.iter().all(|&n| n > 0), "{:?}", reached.words);
-    let words = [tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull];
+    let words =
+        [tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull, frag, quota];
     assert!(words.iter().all(|&n| n > 0), "{:?}", reached.words);
     assert_eq!(reached.status, STATUS.iter().map(|s| (*s).to_owned()).collect());
     assert_eq!(reached.faults, faults.collect());

@@ -1,6 +1,6 @@
 //! Random scripts, whose steps are aimed at what is there when they are taken.
 
-use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch, SmxSet, TbView};
+use gpusched::{Cluster, Cycle, Descriptor, Dim3, GpcSet, GroupLaunch, SmxSet, TbView};
 use gpusched_tests::drain::{loading_units, waiting_loads};
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
@@ -20,6 +20,7 @@ pub struct Launch {
     hw_tid: u32,
     /// Take the key of the calling TB's kernel, so that a group finds it.
     like_parent: bool,
+    cluster: Cluster,
 }
 
 /// Kernels and groups; now and then one that is refused.
@@ -57,7 +58,26 @@ pub fn launches() -> impl Strategy<Value = Launch> {
             smem,
             hw_tid,
             like_parent,
+            cluster: Cluster::default(),
         })
+}
+
+/// The same, many with clusters: most of them of a shape that the grid is a multiple of.
+fn clustered() -> impl Strategy<Value = Launch> {
+    let clusters = prop_oneof![
+        6 => Just(Cluster::default()),
+        6 => (1..=4u8).prop_map(|x| Cluster::new(x.into(), 1, 1)),
+        2 => (1..=2u32, 1..=2u32, 1..=2u32).prop_map(|(x, y, z)| Cluster::new(x, y, z)),
+        1 => (0..=2u32, 0..=3u32, 0..=1u32).prop_map(|(x, y, z)| Cluster::new(x, y, z)),
+    ];
+    (launches(), clusters, 1..=3u32, any::<bool>(), prop::bool::weighted(0.9)).prop_map(
+        |(l, cluster, n, nonportable, fits)| {
+            let (x, y, z) = (u32::from(cluster.x), u32::from(cluster.y), u32::from(cluster.z));
+            let grid = if fits && cluster.size() > 1 { Dim3 { x: n * x, y, z } } else { l.grid };
+            let cluster = Cluster { nonportable: u8::from(nonportable), ..cluster };
+            Launch { grid, cluster: if cluster.size() == 1 && !fits { Cluster::new(1, 1, 1) } else { cluster }, ..l }
+        },
+    )
 }
 
 /// A step of a script. Numbers choose among what is there.
@@ -98,6 +118,16 @@ pub enum Step {
     /// Everything that memory is asked for is answered.
     GraphServe,
     AbortGraph(u8),
+    /// A stream gets a context and a priority, or one of them.
+    Stream(u32, Option<u8>, Option<u8>),
+    /// A context gets SMXs or GPCs, a share and entries.
+    Context(u8, Option<u8>, Option<u8>, Option<u32>, Option<u8>),
+    /// SMXs are to be drained of everybody, a context or a kernel.
+    Drain(u8, Option<u8>, Option<u8>),
+    ReleaseDrain(u8),
+    SaveKernel(u8),
+    MaxActive(Launch, u8),
+    GpcOf(u8),
     /// A question, or what the controller is told.
     Ask(u8, u32),
     /// A call with numbers that mostly name nothing.
@@ -172,6 +202,37 @@ pub fn graph_script() -> impl Strategy<Value = Vec<Step>> {
     (graph_steps(), starting(steps)).prop_map(|(first, rest)| [vec![first], rest].concat())
 }
 
+fn modern_steps() -> impl Strategy<Value = Step> {
+    let some = |weight: f64| prop::option::weighted(weight, any::<u8>());
+    let share = prop::option::weighted(0.4, prop_oneof![8 => 1..=100u32, 1 => Just(0), 1 => Just(101)]);
+    prop_oneof![
+        10 => (0..6u32, clustered(), prop::bool::weighted(0.1)).prop_map(|(s, l, r)| Step::Host(s, l, r)),
+        3 => (any::<u8>(), prop::collection::vec(clustered(), 1..=2usize)).prop_map(|(p, l)| Step::Device(p, l)),
+        1 => (any::<u8>(), prop::collection::vec(clustered(), 1..=2usize)).prop_map(|(p, l)| Step::Group(p, l)),
+        8 => (0..7u32, some(0.7), some(0.7)).prop_map(|(s, c, p)| Step::Stream(s, c, p)),
+        6 => (any::<u8>(), some(0.5), some(0.4), share, some(0.3)).prop_map(|(c, s, g, q, k)| Step::Context(c, s, g, q, k)),
+        5 => (any::<u8>(), some(0.3), some(0.5)).prop_map(|(s, c, k)| Step::Drain(s, c, k)),
+        3 => any::<u8>().prop_map(Step::ReleaseDrain),
+        5 => any::<u8>().prop_map(Step::SaveKernel),
+        2 => any::<u8>().prop_map(Step::Resume),
+        1 => (0..6u32, clustered(), graphs()).prop_map(|(s, l, g)| Step::Graph(s, l, g)),
+        2 => (clustered(), any::<u8>()).prop_map(|(l, c)| Step::MaxActive(l, c)),
+        1 => any::<u8>().prop_map(Step::GpcOf),
+    ]
+}
+
+/// A script with clusters, priorities, contexts, draining and saving, and graphs where the machine has them.
+pub fn modern_script() -> impl Strategy<Value = Vec<Step>> {
+    let first = prop::collection::vec(modern_steps(), 1..8);
+    let steps = prop_oneof![
+        10 => plain_steps().boxed(),
+        1 => gate_steps().boxed(),
+        1 => graph_steps().boxed(),
+        8 => modern_steps().boxed(),
+    ];
+    (first, starting(steps)).prop_map(|(first, rest)| [first, rest].concat())
+}
+
 /// A script that leaves the gates alone.
 pub fn plain_script() -> impl Strategy<Value = Vec<Step>> {
     starting(plain_steps())
@@ -196,9 +257,18 @@ impl Resolver {
     /// What a launch is, in this state.
     pub fn launched(&mut self, gpu: &Machine, l: &Launch, parent: Option<&TbView>) -> Descriptor {
         self.tags += 1;
-        let own = Descriptor { pc: l.pc, grid: l.grid, tb: l.tb, regs: l.regs, smem: l.smem, param: 0, tag: self.tags };
+        let own = Descriptor {
+            pc: l.pc,
+            grid: l.grid,
+            tb: l.tb,
+            regs: l.regs,
+            smem: l.smem,
+            cluster: l.cluster,
+            tag: self.tags,
+            ..Descriptor::default()
+        };
         match parent.and_then(|tb| gpu.kde(tb.kde)).filter(|_| l.like_parent) {
-            Some(kde) => Descriptor { grid: own.grid, tag: own.tag, ..kde.kernel.descriptor },
+            Some(kde) => Descriptor { grid: own.grid, tag: own.tag, cluster: own.cluster, ..kde.kernel.descriptor },
             None => own,
         }
     }
@@ -324,6 +394,45 @@ impl Resolver {
                 events
             }
             Step::AbortGraph(pick) => vec![Memories::abort(gpu, *pick)],
+            Step::Stream(stream, context, priority) => {
+                let part = config.partition.map_or(1, |part| part.contexts);
+                let context = context.map(|c| u32::from(c) % (part + 1));
+                let levels = config.priority.map_or(1, |part| part.levels);
+                let priority = priority.map(|p| if p == u8::MAX { u32::MAX } else { u32::from(p) % (levels + 1) });
+                vec![Event::SetStream { stream: *stream, context, priority }]
+            }
+            Step::Context(context, smxs, gpcs, quota, kdes) => {
+                let set = |bits: u8| SmxSet::from_words([u64::from(bits) & ((2 << config.n_smx) - 1), 0, 0, 0]);
+                vec![Event::SetContext {
+                    context: u32::from(*context) % (config.partition.map_or(1, |part| part.contexts) + 1),
+                    smxs: smxs.map(set),
+                    gpcs: gpcs.map(|bits| GpcSet::from_words([u64::from(bits) & 15, 0, 0, 0])),
+                    quota: *quota,
+                    kdes: kdes.map(|n| u32::from(n) % (config.n_kde + 2)),
+                }]
+            }
+            Step::Drain(smxs, context, kde) => {
+                let bits = u64::from(*smxs) & ((1 << config.n_smx) - 1);
+                let smxs = SmxSet::from_words([if smxs % 32 == 31 { 1 << config.n_smx } else { bits }, 0, 0, 0]);
+                let contexts = config.partition.map_or(1, |part| part.contexts);
+                let context = context.map(|c| u32::from(c) % (contexts + 1));
+                vec![Event::Drain {
+                    smxs,
+                    context,
+                    kde: kde.map(|pick| tb(pick).map_or(kernel(pick), |tb| tb.kde.into())),
+                }]
+            }
+            Step::ReleaseDrain(pick) => {
+                let most = config.preempt.map_or(0, |part| part.drain_max);
+                vec![Event::ReleaseDrain(u32::from(*pick) % (most + 1))]
+            }
+            Step::SaveKernel(pick) => vec![Event::SaveKernel(tb(*pick).map_or(kernel(*pick), |tb| tb.kde.into()))],
+            Step::MaxActive(l, context) => {
+                let context = u32::from(*context) % (config.partition.map_or(1, |part| part.contexts) + 1);
+                let kernel = self.launched(gpu, l, None);
+                vec![Event::MaxActiveClusters { kernel, context }]
+            }
+            Step::GpcOf(s) => vec![Event::GpcOf(u32::from(*s) % (config.n_smx + 1))],
             Step::Ask(kind, a) => {
                 let value = |i: u32| (a.wrapping_mul(97).wrapping_add(i * 311) % 1100) as u16;
                 let activity = || (0..a % 4).map(value).collect();

@@ -161,6 +161,16 @@ on_each! {
     every_call_answers_as_in_rust_with_graphs_under_laperm: 1500 of laperm_graphs => |((config, steps),)| {
         agree(&config, &steps, 0)
     };
+    every_call_answers_as_in_rust_with_what_modern_adds: 1500 of modern => |((config, steps),)| agree(&config, &steps, 0);
+    unread_decisions_wait_with_what_modern_adds: 1500 of modern, habits() => |((config, steps), habit)| {
+        waits(&config, &steps, &habit)
+    };
+    reading_once_in_each_cycle_is_enough_with_what_modern_adds: 1500 of modern => |((config, steps),)| {
+        reads_once_in_each_cycle(&config, &steps)
+    };
+    what_is_restored_goes_on_with_what_modern_adds: 600 of modern, 0..60u32 => |((config, steps), decisions)| {
+        goes_on(&config, &steps, decisions)
+    };
     at_the_end_of_time: 1000 of plain, 0..40u64 => |((config, steps), left)| agree(&config, &steps, Cycle::MAX.0 - left);
     /// A controller's samples cannot be skipped, so that there is none.
     at_the_end_of_time_under_laperm: 400 of laperm, 0..40u64 => |((config, steps), left)| {

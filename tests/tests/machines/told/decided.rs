@@ -1,6 +1,7 @@
 //! A front end with its policy is one machine: it does what its halves do by hand, is asked as often as it must be, sees all that is
 //! decided, and goes on from its image.
 
+use gpusched::Cluster;
 use gpusched::catalogue::{About, CatalogueConfig};
 use gpusched::seam::{Answer, Policy, View};
 use gpusched::{
@@ -178,8 +179,16 @@ impl Policy for Wrong {
     }
 }
 
-const KERNEL: Descriptor =
-    Descriptor { pc: 1, grid: Dim3::linear(9), tb: Dim3::linear(32), regs: 0, smem: 0, param: 0, tag: 5 };
+const KERNEL: Descriptor = Descriptor {
+    pc: 1,
+    grid: Dim3::linear(9),
+    tb: Dim3::linear(32),
+    regs: 0,
+    smem: 0,
+    param: 0,
+    cluster: Cluster::NONE,
+    tag: 5,
+};
 
 /// A wrong answer sends nothing, is counted and named, and ends its cycle; so the guard sees it, and the rescue does what the policy does not.
 #[test]

@@ -2,8 +2,8 @@
 //! which is then the same as before, `sent`, `spell` and `decline` included.
 
 use gpusched::{
-    AgtMiss, Config, Descriptor, Dim3, Fault, GroupLaunch, KernelSlot, LaPermPart, LoadMode, OfferId, PieceId, Policy,
-    RecordId, Rescue, SmxSet, ToldPart, Units,
+    AgtMiss, Cluster, Config, Descriptor, Dim3, Fault, GroupLaunch, KernelSlot, LaPermPart, LoadMode, OfferId, PieceId,
+    Policy, RecordId, Rescue, SmxSet, ToldPart, Units,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::events::Event;
@@ -30,8 +30,16 @@ const BASE: Config = Config {
     policy: Policy::Told(ToldPart { stall_limit: 3, rescue: Rescue::Rr, ..ToldPart::CHAIN }),
     ..Config::K20C.ideal()
 };
-const ONE: Descriptor =
-    Descriptor { pc: 1, grid: Dim3::linear(4), tb: Dim3::linear(1), regs: 0, smem: 0, param: 0, tag: 0 };
+const ONE: Descriptor = Descriptor {
+    pc: 1,
+    grid: Dim3::linear(4),
+    tb: Dim3::linear(1),
+    regs: 0,
+    smem: 0,
+    param: 0,
+    cluster: Cluster::NONE,
+    tag: 0,
+};
 const K0: OfferId = OfferId::Entry(KernelSlot(0));
 const K1: OfferId = OfferId::Entry(KernelSlot(1));
 const G0: OfferId = OfferId::Record(RecordId(0));
