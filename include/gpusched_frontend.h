@@ -391,6 +391,12 @@ enum gpusched_layout_preset
     GPUSCHED_LAYOUT_PRESET_H100_PCIE7 = 5,
     // H200.
     GPUSCHED_LAYOUT_PRESET_H200 = 6,
+    // H100 SXM with measured sizes, and SMXs that hold no cluster of more than two TBs.
+    GPUSCHED_LAYOUT_PRESET_H100_SXM_MEASURED = 7,
+    // H100 PCIe with measured SMXs that hold no cluster of more than two TBs.
+    GPUSCHED_LAYOUT_PRESET_H100_PCIE_MEASURED = 8,
+    // H200 with measured sizes, and SMXs that hold no cluster of more than two TBs.
+    GPUSCHED_LAYOUT_PRESET_H200_MEASURED = 9,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -854,6 +860,8 @@ typedef struct gpusched_frontend_config {
     uint32_t topology_tpc_ends[8];
     // Those of them that end a GPC.
     uint32_t topology_gpc_ends[8];
+    // SMXs that hold no cluster of more than two TBs: bit b of word w is SMX 32w + b.
+    uint32_t topology_pair_only[8];
     // There are clusters of TBs; 0 or 1.
     uint32_t cluster;
     // Streams have priorities; 0 or 1.

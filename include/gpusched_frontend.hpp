@@ -257,6 +257,9 @@ enum class LayoutPreset : std::uint32_t {
     H100Pcie = GPUSCHED_LAYOUT_PRESET_H100_PCIE,
     H100Pcie7 = GPUSCHED_LAYOUT_PRESET_H100_PCIE7,
     H200 = GPUSCHED_LAYOUT_PRESET_H200,
+    H100SxmMeasured = GPUSCHED_LAYOUT_PRESET_H100_SXM_MEASURED,
+    H100PcieMeasured = GPUSCHED_LAYOUT_PRESET_H100_PCIE_MEASURED,
+    H200Measured = GPUSCHED_LAYOUT_PRESET_H200_MEASURED,
 };
 
 // What a TB is part of, or where a group's information is.

@@ -175,7 +175,7 @@ static void topologies(void) {
     const uint32_t none[] = {2, 0}, large[] = {200, 57}, fits[] = {2, 2, 2, 2};
     IS(NULL, gpusched_frontend_config_layout(NULL, 0));
     IS(MISALIGNED, gpusched_frontend_config_layout(ODD(&c), 0));
-    IS(BAD_ENUM, gpusched_frontend_config_layout(&c, GPUSCHED_LAYOUT_PRESET_H200 + 1));
+    IS(BAD_ENUM, gpusched_frontend_config_layout(&c, GPUSCHED_LAYOUT_PRESET_H200_MEASURED + 1));
     IS(NULL, gpusched_frontend_config_gpc(NULL, fits, 4));
     IS(NULL, gpusched_frontend_config_gpc(&c, NULL, 4));
     IS(BAD_CONFIG, gpusched_frontend_config_gpc(&c, fits, 0));
@@ -193,12 +193,14 @@ static void topologies(void) {
     IS(BAD_CONFIG, gpusched_frontend_config_gpc(&c, fits, 4));
     c.topology_numbering = GPUSCHED_NUMBERING_INTERLEAVED, c.topology_tpc_ends[0] = 0;
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
-    for (uint32_t preset = GPUSCHED_LAYOUT_PRESET_V100; preset <= GPUSCHED_LAYOUT_PRESET_H200; preset++) {
+    for (uint32_t preset = GPUSCHED_LAYOUT_PRESET_V100; preset <= GPUSCHED_LAYOUT_PRESET_H200_MEASURED; preset++) {
         IS(OK, gpusched_frontend_config_layout(&c, preset));
         IS(OK, gpusched_frontend_config_check(&c, &wrong));
     }
-    TRUE(c.n_smx == 132);
-    c.cluster = 1, c.cluster_largest = 65;
+    TRUE(c.n_smx == 132 && c.topology_pair_only[3] == 0xf0000000 && c.topology_pair_only[4] == 0xf);
+    c.topology_pair_only[4] = 0x1f;
+    IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
+    c.topology_pair_only[4] = 0xf, c.cluster = 1, c.cluster_largest = 65;
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
     TRUE(strcmp(wrong.name, "largest") == 0 && wrong.value == 65 && wrong.max == 64);
     c.cluster_largest = 16, c.policy = GPUSCHED_POLICY_TOLD;

@@ -132,7 +132,11 @@ fn cycles_of(bytes: u64, per_cycle: u32) -> u64 {
 /// The most hardware work queues of all contexts: a queue has a number of 8 bits (modern-A13).
 const MAX_QUEUES: u32 = 256;
 
-rule!(TOPOLOGY, "topology", "a TPC is the end of each GPC, and the last GPC ends with the last SMX");
+rule!(
+    TOPOLOGY,
+    "topology",
+    "a TPC is the end of each GPC, and the last GPC ends with the last SMX, beyond which none is for pairs only"
+);
 rule!(LARGEST, "cluster.largest", "a cluster that is not portable is not smaller than one that is");
 rule!(CLUSTER_NOWHERE, "cluster", "a cluster lies in one GPC, so a topology must say where SMXs lie");
 rule!(MIG_NOWHERE, "partition.mig", "a context has whole GPCs, so a topology must say where SMXs lie");
@@ -164,7 +168,7 @@ fn under_policy(
 pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
     let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
     if let Some(Err(fault)) = front.topology.map(|topology| topology.check(front.n_smx)) {
-        return refused(fault, &TOPOLOGY, 0);
+        return refused(fault, &TOPOLOGY, 1);
     }
     let has_topology = front.topology.is_some();
     if let Some(part) = &front.cluster {

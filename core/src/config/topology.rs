@@ -44,6 +44,9 @@ pub struct Topology {
     /// How SMXs are numbered.
     #[cfg_attr(feature = "serde", serde(default))]
     pub numbering: Numbering,
+    /// SMXs, by their numbers, that hold no cluster of more than two TBs (modern-C8); none unless given.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub pair_only: SmxSet,
 }
 
 /// A TPC.
@@ -114,7 +117,20 @@ impl Topology {
             gpc += 1;
         }
         let numbering = Numbering::Interleaved;
-        Self { tpc_ends: SmxSet::from_words(tpc_ends), gpc_ends: SmxSet::from_words(gpc_ends), numbering }
+        let (tpc_ends, gpc_ends) = (SmxSet::from_words(tpc_ends), SmxSet::from_words(gpc_ends));
+        Self { tpc_ends, gpc_ends, numbering, pair_only: SmxSet::EMPTY }
+    }
+
+    /// The same, but the SMXs of these numbers hold no cluster of more than two TBs: for constants.
+    const fn with_pair_only<const N: usize>(mut self, smxs: [u32; N]) -> Self {
+        let mut words = [0; 4];
+        let mut i = 0;
+        while i < N {
+            words[(smxs[i] / 64) as usize] |= 1 << (smxs[i] % 64);
+            i += 1;
+        }
+        self.pair_only = SmxSet::from_words(words);
+        self
     }
 
     /// SMXs in all.
@@ -130,13 +146,20 @@ impl Topology {
         a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
     }
 
+    /// The SMXs that a cluster of `size` TBs may have (modern-C8).
+    pub(crate) fn for_cluster(&self, size: u32, smxs: &SmxSet) -> SmxSet {
+        if size > 2 { smxs.without(&self.pair_only) } else { *smxs }
+    }
+
     /// What a machine asks: its places are those of whole TPCs and GPCs.
     ///
     /// # Errors
-    /// `BadConfig` if there is no GPC, or one that does not end with a TPC; `TopologySize` if there are not `n_smx` SMXs.
+    /// `BadConfig` if there is no GPC, one that does not end with a TPC, or an SMX for pairs only that there is not; `TopologySize` if
+    /// there are not `n_smx` SMXs.
     pub(crate) fn check(&self, n_smx: u32) -> Result<(), Fault> {
         let ends = self.gpc_ends.without(&self.tpc_ends).is_empty() && self.gpc_ends.last() == self.tpc_ends.last();
-        if !ends || self.gpc_ends.is_empty() {
+        let none_beyond = self.pair_only.without(&SmxSet::first(self.n_smx())).is_empty();
+        if !ends || self.gpc_ends.is_empty() || !none_beyond {
             return Err(Fault::BadConfig);
         }
         if self.n_smx() == n_smx { Ok(()) } else { Err(Fault::TopologySize) }
@@ -200,8 +223,19 @@ impl Topology {
     /// H200: the GPU of the H100 SXM.
     pub const H200: Self = Self::H100_SXM;
 
+    /// H100 SXM with the sizes of GPCs that one chip says it has. Which GPC is large is a guess, and so is which SMXs are for pairs only:
+    /// the last TPC of the large GPCs, and two of one other, so that 15 clusters of 8 are resident, as measured.
+    pub const H100_SXM_MEASURED: Self =
+        Self::of_pairs([8, 8, 8, 8, 8, 8, 9, 9]).with_pair_only([106, 107, 122, 123, 128, 129, 130, 131]);
+    /// H100 PCIe with 7 GPCs, of which SMXs 110 to 113 are for pairs only, as measured; so they are the last of its large GPCs.
+    pub const H100_PCIE_MEASURED: Self = Self::of_pairs([8, 8, 8, 8, 9, 9, 7]).with_pair_only([110, 111, 112, 113]);
+    /// H200 with sizes that 3 of 28 chips have, and with SMXs 124 to 131 for pairs only, as measured; so they are the last of its large
+    /// GPCs.
+    pub const H200_MEASURED: Self =
+        Self::of_pairs([8, 8, 8, 9, 9, 9, 9, 6]).with_pair_only([124, 125, 126, 127, 128, 129, 130, 131]);
+
     /// Each layout by its name.
-    pub const PRESETS: [(&'static str, Self); 7] = [
+    pub const PRESETS: [(&'static str, Self); 10] = [
         ("v100", Self::V100),
         ("a100", Self::A100),
         ("h100_sxm", Self::H100_SXM),
@@ -209,6 +243,9 @@ impl Topology {
         ("h100_pcie", Self::H100_PCIE),
         ("h100_pcie_7", Self::H100_PCIE_7),
         ("h200", Self::H200),
+        ("h100_sxm_measured", Self::H100_SXM_MEASURED),
+        ("h100_pcie_measured", Self::H100_PCIE_MEASURED),
+        ("h200_measured", Self::H200_MEASURED),
     ];
 
     /// The layout of this name.

@@ -389,6 +389,8 @@ pub struct gpusched_frontend_config {
     pub topology_tpc_ends: [u32; 8],
     /// Those of them that end a GPC.
     pub topology_gpc_ends: [u32; 8],
+    /// SMXs that hold no cluster of more than two TBs: bit b of word w is SMX 32w + b.
+    pub topology_pair_only: [u32; 8],
     /// There are clusters of TBs; 0 or 1.
     pub cluster: u32,
     /// Streams have priorities; 0 or 1.

@@ -206,6 +206,7 @@ pub fn with_modern(u: Bytes, front: Config) -> Result<Config> {
     let tpc_ends = u.int_in_range(0..=last)? | gpc_ends;
     let set = |word: u64| SmxSet::from_words([word & (2 * last - 1), 0, 0, 0]);
     let numbering = *u.choose(&[Numbering::Gpc, Numbering::Interleaved])?;
+    let pair_only = set(u.int_in_range(0..=last)?);
     let portable = u.int_in_range(1..=3)?;
     let cluster = ClusterPart {
         portable,
@@ -229,7 +230,7 @@ pub fn with_modern(u: Bytes, front: Config) -> Result<Config> {
     };
     Ok(Config {
         n_stream: 3,
-        topology: Some(Topology { tpc_ends: set(tpc_ends), gpc_ends: set(gpc_ends), numbering }),
+        topology: Some(Topology { tpc_ends: set(tpc_ends), gpc_ends: set(gpc_ends), numbering, pair_only }),
         cluster: u.arbitrary::<bool>()?.then_some(cluster),
         priority: if u.arbitrary()? { Some(PriorityPart { levels: u.int_in_range(1..=3)? }) } else { None },
         partition: u.arbitrary::<bool>()?.then_some(partition),

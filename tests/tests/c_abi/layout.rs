@@ -63,8 +63,8 @@ const STRUCTS: &[Struct] = structs! {
         bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
         dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill
         load_ahead laperm_refill_mode told_dispatch_per_cycle told_stall_limit told_units told_rescue told_split_cap
-        n_stream topology topology_numbering topology_tpc_ends topology_gpc_ends cluster priority partition preempt
-        cluster_portable cluster_largest cluster_fill cluster_gpc_order cluster_pass_cluster partition_contexts
+        n_stream topology topology_numbering topology_tpc_ends topology_gpc_ends topology_pair_only cluster priority partition
+        preempt cluster_portable cluster_largest cluster_fill cluster_gpc_order cluster_pass_cluster partition_contexts
         partition_min_set partition_align partition_mig preempt_drain_max preempt_save_base preempt_save_bytes
         preempt_restore_base preempt_restore_bytes priority_levels;
     gpusched_cluster: x y z nonportable;

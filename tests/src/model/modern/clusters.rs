@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use gpusched::{Decision, Descriptor, Fault, Fill, GpcId, GpcOrder, KernelSlot, Sched, TbPlacement};
 
-use super::Member;
+use super::{Member, members};
 use crate::model::{Model, Ref, tbs_of, threads_of};
 
 /// What a launch is, as far as clusters ask.
@@ -97,9 +97,16 @@ impl Model {
         room.into_iter().fold(config.tb_slots, u32::min)
     }
 
+    /// modern-C8: whether TBs of a kernel may be on an SMX at all.
+    fn is_large_enough(&self, s: usize, d: &Descriptor) -> bool {
+        let pair_only = self.config.topology.map(|topology| members(topology.pair_only.words())).unwrap_or_default();
+        size(d) <= 2 || !pair_only.contains(&s)
+    }
+
     /// The clusters that the SMXs of a GPC that are a context's can hold if they are empty.
     fn clusters_in(&self, gpc: &[usize], d: &Descriptor, c: usize) -> u32 {
-        let smxs = gpc.iter().filter(|s| self.smxs_of(c).contains(s)).count() as u32;
+        let is_for_it = |s: usize| self.smxs_of(c).contains(&s) && self.is_large_enough(s, d);
+        let smxs = gpc.iter().filter(|s| is_for_it(**s)).count() as u32;
         smxs * self.tbs_per_empty_smx(d) / size(d)
     }
 
@@ -110,7 +117,7 @@ impl Model {
             let holds = |s: &usize| {
                 let gpc =
                     self.modern.gpcs.iter().find(|gpc| gpc.contains(s)).expect("with clusters there is a topology");
-                self.clusters_in(gpc, d, c) > 0
+                self.is_large_enough(*s, d) && self.clusters_in(gpc, d, c) > 0
             };
             reach.retain(holds);
         }

@@ -24,6 +24,9 @@ pub(in crate::model) fn check(topology: &Topology, n_smx: u32) -> Result<(), Fau
     let (tpc_ends, gpc_ends) = (members(topology.tpc_ends.words()), members(topology.gpc_ends.words()));
     let are_whole = gpc_ends.iter().all(|end| tpc_ends.contains(end)) && gpc_ends.last() == tpc_ends.last();
     let Some(last) = gpc_ends.last().filter(|_| are_whole) else { return Err(Fault::BadConfig) };
+    if members(topology.pair_only.words()).iter().any(|s| s > last) {
+        return Err(Fault::BadConfig);
+    }
     if *last + 1 == n_smx as usize { Ok(()) } else { Err(Fault::TopologySize) }
 }
 

@@ -40,13 +40,13 @@ pub fn configure(parameters: &mut Map<String, Value>) -> Result<Result<Vec<Event
     Ok(Ok(events))
 }
 
-/// The name of a preset, or GPCs as lists of the sizes of their TPCs.
+/// The name of a preset, or GPCs as lists of the sizes of their TPCs, and the SMXs that are for pairs only.
 fn topology(given: &Value) -> Result<Topology, Fault> {
     if let Some(name) = given.as_str() {
         return Topology::preset(name).ok_or(Fault::BadConfig);
     }
     let fields = given.as_object().ok_or(Fault::BadConfig)?;
-    if fields.keys().any(|key| key != "gpcs" && key != "numbering") {
+    if fields.keys().any(|key| !["gpcs", "numbering", "pair_only"].contains(&key.as_str())) {
         return Err(Fault::BadConfig);
     }
     let gpcs = Vec::<Vec<u32>>::deserialize(&given["gpcs"]).map_err(|_| Fault::BadConfig)?;
@@ -54,7 +54,12 @@ fn topology(given: &Value) -> Result<Topology, Fault> {
         Some(numbering) => Numbering::deserialize(numbering).map_err(|_| Fault::BadConfig)?,
         None => Numbering::Gpc,
     };
-    Topology::new(&gpcs.iter().map(Vec::as_slice).collect::<Vec<_>>(), numbering)
+    let topology = Topology::new(&gpcs.iter().map(Vec::as_slice).collect::<Vec<_>>(), numbering)?;
+    let pair_only = match fields.get("pair_only") {
+        Some(smxs) => Vec::deserialize(smxs).ok().and_then(|smxs| set(&smxs)).ok_or(Fault::BadConfig)?,
+        None => SmxSet::EMPTY,
+    };
+    Ok(Topology { pair_only, ..topology })
 }
 
 /// What a context is to have.

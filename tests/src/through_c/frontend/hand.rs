@@ -33,6 +33,7 @@ pub(super) fn put_by_hand(c: &mut gpusched_frontend_config, config: &Config) {
         Numbering::Interleaved => gpusched_numbering::Interleaved,
     } as u32;
     (c.topology_tpc_ends, c.topology_gpc_ends) = (halves(topology.tpc_ends), halves(topology.gpc_ends));
+    c.topology_pair_only = halves(topology.pair_only);
 }
 
 /// The 256 bits of a set, 32 at a time.
@@ -65,6 +66,7 @@ pub(super) fn get_by_hand(c: &gpusched_frontend_config, config: Config) -> Confi
         tpc_ends: whole(&c.topology_tpc_ends),
         gpc_ends: whole(&c.topology_gpc_ends),
         numbering: one_of(c.topology_numbering, &numberings),
+        pair_only: whole(&c.topology_pair_only),
     });
     let cluster = flag(c.cluster).then(|| get_cluster(c));
     let priority = flag(c.priority).then(|| get_priority(c));

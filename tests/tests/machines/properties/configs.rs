@@ -62,6 +62,7 @@ const SINGLE: Topology = Topology {
     tpc_ends: SmxSet::from_words([0b11_1111, 0, 0, 0]),
     gpc_ends: SmxSet::from_words([0b11_1111, 0, 0, 0]),
     numbering: Numbering::Gpc,
+    pair_only: SmxSet::EMPTY,
 };
 
 /// The machine of these tests: with exactly the rows that its configuration needs.
@@ -248,14 +249,17 @@ pub fn graph_configs() -> impl Strategy<Value = Config> {
     with_dats(prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed()])
 }
 
-/// SMXs in GPCs of all sizes.
+/// SMXs in GPCs of all sizes, some of them for pairs only.
 pub fn topologies(n_smx: u32) -> impl Strategy<Value = Topology> {
     let ends = (0..1u64 << (n_smx - 1), 0..1u64 << (n_smx - 1));
-    (ends, select(vec![Numbering::Gpc, Numbering::Interleaved])).prop_map(move |((tpcs, gpcs), numbering)| {
+    let pair_only = prop_oneof![3 => Just(0), 1 => 0..1u64 << n_smx];
+    let numbering = select(vec![Numbering::Gpc, Numbering::Interleaved]);
+    (ends, numbering, pair_only).prop_map(move |((tpcs, gpcs), numbering, pair_only)| {
         // The last SMX ends a TPC and a GPC, and a GPC ends where a TPC does.
         let last = 1 << (n_smx - 1);
         let set = |word: u64| SmxSet::from_words([word | last, 0, 0, 0]);
-        Topology { tpc_ends: set(tpcs | gpcs), gpc_ends: set(gpcs), numbering }
+        let pair_only = SmxSet::from_words([pair_only, 0, 0, 0]);
+        Topology { tpc_ends: set(tpcs | gpcs), gpc_ends: set(gpcs), numbering, pair_only }
     })
 }
 

@@ -3,7 +3,7 @@
 
 use gpusched::{
     Cluster, ClusterPart, Config, Cycle, Decision, Descriptor, Dim3, DrainId, Fault, Numbering, PartitionPart,
-    PreemptPart, PriorityPart, Sched, SmxId, TbPlacement, Topology, Victim,
+    PreemptPart, PriorityPart, Sched, SmxId, SmxSet, TbPlacement, Topology, Victim,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::events::{Event, Value};
@@ -186,27 +186,42 @@ proptest! {
     }
 }
 
-/// Of an H100 SXM with one TB per SMX, 15 clusters of 8 are resident, as measured, though its SMXs would do for 16.
+/// With one TB per SMX, 15 clusters of 8 are resident on an H100 SXM, as measured, though its SMXs would do for 16 and, in the layout
+/// with measured sizes, its GPCs too; and on an H200 whose SMXs 124 to 131 hold no cluster of more than two TBs, as measured. Those
+/// SMXs hold clusters of two, and single TBs.
 #[test]
 fn an_h100_holds_fifteen_clusters_of_eight() {
-    let config = Config {
-        n_smx: 132,
-        tb_slots: 1,
-        topology: Some(Topology::H100_SXM),
-        cluster: Some(ClusterPart::H100),
-        ..Config::K20C
-    };
-    let mut gpu = front_end(&config.ideal()).unwrap();
-    let kernel = Descriptor {
-        grid: Dim3::linear(256),
-        tb: Dim3::linear(32),
-        cluster: Cluster::new(8, 1, 1),
-        ..Descriptor::default()
-    };
-    assert_eq!((132 / 8, gpu.max_active_clusters(&kernel, gpusched::ContextId(0))), (16, Ok(15)));
-    gpu.host_launch(0, &kernel, false).unwrap();
-    let words = gpu.run(20, &mut ()).unwrap();
-    assert_eq!((words.tb, words.frag, gpu.stats().tbs), (15, 5, 120));
+    let sizes_alone = Topology { pair_only: SmxSet::EMPTY, ..Topology::H100_SXM_MEASURED };
+    let layouts = [
+        (Topology::H100_SXM, 15),
+        (Topology::H100_SXM_MEASURED, 15),
+        (sizes_alone, 16),
+        (Topology::H200_MEASURED, 15),
+        (Topology::H100_PCIE_MEASURED, 13),
+    ];
+    for (topology, most) in layouts {
+        let n_smx = topology.n_smx();
+        let config =
+            Config { n_smx, tb_slots: 1, topology: Some(topology), cluster: Some(ClusterPart::H100), ..Config::K20C };
+        let kernel = |size| Descriptor {
+            grid: Dim3::linear(256),
+            tb: Dim3::linear(32),
+            cluster: Cluster::new(size, 1, 1),
+            ..Descriptor::default()
+        };
+        let mut gpu = front_end(&config.ideal()).unwrap();
+        let fit = |size| gpu.max_active_clusters(&kernel(size), gpusched::ContextId(0));
+        assert_eq!((fit(8), fit(2), fit(1)), (Ok(most), Ok(n_smx / 2), Ok(n_smx)));
+        gpu.host_launch(0, &kernel(8), false).unwrap();
+        let words = gpu.run(20, &mut ()).unwrap();
+        let tbs = u64::from(most);
+        assert_eq!((words.tb, words.frag, gpu.stats().tbs), (tbs, 20 - tbs, 8 * tbs));
+        // What the clusters cannot have, a single TB behind them gets.
+        gpu.host_launch(1, &kernel(1), false).unwrap();
+        gpu.run(20, &mut ()).unwrap();
+        let on = |s: SmxId| gpu.resident_tbs().any(|tb| tb.smx == s && tb.kde == gpusched::KernelSlot(1));
+        assert!(topology.pair_only.iter().all(on), "{topology:?}");
+    }
 }
 
 /// The leftover policy's head of line: a kernel that fills the GPU holds up one of another stream that would find room, and neither a
@@ -271,6 +286,8 @@ fn configurations_that_do_not_go_together_are_refused() {
     assert_eq!(refused(&Config { partition: mig, topology: None, ..base }), Fault::NoTopology);
     assert_eq!(refused(&Config { n_smx: 7, ..base }), Fault::TopologySize);
     assert_eq!(refused(&Config { topology: Some(Topology::default()), ..base }), Fault::BadConfig);
+    let beyond = topology.map(|topology| Topology { pair_only: SmxSet::first(7), ..topology });
+    assert_eq!(refused(&Config { topology: beyond, ..base }), Fault::BadConfig);
     let many = Some(PartitionPart { contexts: 9, ..PartitionPart::TWO });
     assert_eq!(refused(&Config { partition: many, ..base }), Fault::BadConfig, "modern-A13: 9 x 32 queues");
     let small = Some(ClusterPart { portable: 8, largest: 4, ..ClusterPart::H100 });

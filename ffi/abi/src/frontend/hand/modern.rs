@@ -38,6 +38,12 @@ pub enum gpusched_layout_preset {
     H100Pcie7 = 5,
     /// H200.
     H200 = 6,
+    /// H100 SXM with measured sizes, and SMXs that hold no cluster of more than two TBs.
+    H100SxmMeasured = 7,
+    /// H100 PCIe with measured SMXs that hold no cluster of more than two TBs.
+    H100PcieMeasured = 8,
+    /// H200 with measured sizes, and SMXs that hold no cluster of more than two TBs.
+    H200Measured = 9,
 }
 
 /// A set as words of 32 bits.
@@ -132,10 +138,12 @@ impl gpusched_frontend_config {
         self.topology = 1;
         self.topology_numbering = topology.numbering.to_c();
         (self.topology_tpc_ends, self.topology_gpc_ends) = (words(&topology.tpc_ends), words(&topology.gpc_ends));
+        self.topology_pair_only = words(&topology.pair_only);
     }
 
     /// What the fields say of GPCs, numbered as in `like`.
     fn topology_so_far(&self, like: Topology) -> Topology {
-        Topology { tpc_ends: set(&self.topology_tpc_ends), gpc_ends: set(&self.topology_gpc_ends), ..like }
+        let (tpc_ends, gpc_ends) = (set(&self.topology_tpc_ends), set(&self.topology_gpc_ends));
+        Topology { tpc_ends, gpc_ends, pair_only: set(&self.topology_pair_only), ..like }
     }
 }
