@@ -5,12 +5,11 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use gpusched::InlineTables;
 use gpusched::dats::GraphPolicy;
 use gpusched::presets::K20c;
 use gpusched_tests::apogee::steady as apogee;
 use gpusched_tests::dats::steady as dats;
-use gpusched_tests::driver::Plain;
+use gpusched_tests::driver::{Driver, Plain, Recording};
 use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::mascar::steady as mascar;
 use gpusched_tests::models::steady as models;
@@ -19,9 +18,10 @@ use gpusched_tests::simt::steady as simt;
 use gpusched_tests::tlp::steady as tlp;
 
 fn operations(c: &mut Criterion) {
-    measure::<K20c>(c, "frontend", &Operation::FCFS);
-    measure::<WithTold>(c, "frontend/told", &Operation::TOLD);
-    measure::<WithLaPerm>(c, "frontend/laperm", &Operation::LAPERM);
+    measure::<Plain<K20c>>(c, "frontend", &Operation::FCFS);
+    measure::<Recording>(c, "frontend/wide", &Operation::WIDE);
+    measure::<Plain<WithTold>>(c, "frontend/told", &Operation::TOLD);
+    measure::<Plain<WithLaPerm>>(c, "frontend/laperm", &Operation::LAPERM);
 }
 
 /// A TB of a wavefront ends and another one is dispatched, at two sizes of the graph.
@@ -102,11 +102,11 @@ fn estimates(c: &mut Criterion) {
     steadies(c, "models", names.map(|(name, operation)| (name, Steady::new(operation))), Steady::step);
 }
 
-fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {
+fn measure<D: Driver>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {
     let mut group = c.benchmark_group(name);
     for &(operation, name) in operations {
         for pending in [16, 1024] {
-            let mut steady = Steady::<Plain<T>>::new(operation, pending);
+            let mut steady = Steady::<D>::new(operation, pending);
             group.bench_function(BenchmarkId::new(name, pending), |b| b.iter(|| black_box(&mut steady).step()));
             assert!(steady.pending() >= pending, "the launches are still pending");
         }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Counts the instructions of the front end's operations and compares them with tests/budget.txt. The cost of an operation must
-# not grow with the launches that are pending. told_dispatch is a dispatch of a host that decides: it looks at the first offer, sends
+# not grow with the launches that are pending. dispatch_132 is a dispatch on 132 SMXs instead of 13; dispatch_ruled is one of those where
+# clusters, priorities, contexts and drains may rule the line. told_dispatch is a dispatch of a host that decides: it looks at the first offer, sends
 # it round robin and ends the cycle, so that it makes three calls more in C. cdp_mixed keeps launches of 32 lane counts waiting. Those of lap are of the front
 # end under LaPerm's Adaptive-Bind, lap_capped behind groups that gate K hides from every SMX; those of laperm are of that machine alone: a TB sent and another one ended, in the SMX's own
 # unit and as a backup; and with a push besides. Those of dats are of the DGB alone: a TB of a wavefront ends, memory is asked and
@@ -72,6 +73,9 @@ measured=$(
         for driver in recording c; do
             measure "$driver" "$operation" 16
         done
+    done
+    for operation in dispatch_132 dispatch_ruled; do
+        measure recording "$operation" 16
     done
     for operation in lap_dispatch lap_capped lap_dtbl laperm_own laperm_backup laperm_child; do
         for pending in 16 1024; do

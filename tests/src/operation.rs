@@ -5,7 +5,8 @@
 //! ago, and ends its TB.
 
 use gpusched::{
-    ClassId, Cluster, Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, ToldPart, inline_tables,
+    ClassId, Cluster, ClusterPart, Config, Descriptor, Dim3, GroupLaunch, LaPermPart, PartitionPart, Policy,
+    PreemptPart, PriorityPart, SlotId, SmxId, ToldPart, Topology, inline_tables,
 };
 
 use crate::driver::Driver;
@@ -21,6 +22,10 @@ pub enum Operation {
     Cdp,
     /// As [`Operation::Cdp`], launched in commands of 1 to 32 lanes in turn.
     CdpMixed,
+    /// As [`Operation::Dispatch`], on 132 SMXs.
+    WideDispatch,
+    /// As [`Operation::WideDispatch`], where clusters, priorities, contexts and drains may rule the line.
+    RuledDispatch,
     /// As [`Operation::Dispatch`], with the host as the policy: it looks at the first offer and sends round robin.
     ToldDispatch,
     /// Under LaPerm's Adaptive-Bind: a TB ends and one of a group takes its place, on a GPU whose slots are all taken. The group
@@ -49,15 +54,35 @@ inline_tables! {
     pub struct WithTold = WITH_TOLD;
 }
 
+/// The K20c with as many SMXs as an H100.
+const WIDE: Config = Config { n_smx: 132, ..Config::K20C };
+
+/// The same with everything that sheet `modern` adds.
+const RULED: Config = Config {
+    topology: Some(Topology::H100_SXM),
+    cluster: Some(ClusterPart::H100),
+    priority: Some(PriorityPart::SIX),
+    partition: Some(PartitionPart::TWO),
+    preempt: Some(PreemptPart::FREE),
+    ..WIDE
+};
+
 impl Operation {
     /// Those of the baseline policy with their names.
     pub const FCFS: [(Self, &str); 4] =
         [(Self::Dispatch, "dispatch"), (Self::Dtbl, "dtbl"), (Self::Cdp, "cdp"), (Self::CdpMixed, "cdp_mixed")];
+    /// Those of many SMXs with their names.
+    pub const WIDE: [(Self, &str); 2] = [(Self::WideDispatch, "dispatch_132"), (Self::RuledDispatch, "dispatch_ruled")];
     /// That of a host that decides, with its name.
     pub const TOLD: [(Self, &str); 1] = [(Self::ToldDispatch, "told_dispatch")];
     /// Those of LaPerm with their names.
     pub const LAPERM: [(Self, &str); 3] =
         [(Self::LapDispatch, "lap_dispatch"), (Self::LapCapped, "lap_capped"), (Self::LapDtbl, "lap_dtbl")];
+
+    /// Whether a TB of a grid without end takes the place of one that ends, while what is launched never matures.
+    const fn is_endless(self) -> bool {
+        matches!(self, Self::Dispatch | Self::WideDispatch | Self::RuledDispatch | Self::ToldDispatch)
+    }
 }
 
 const PARENT: Descriptor = Descriptor {
@@ -100,6 +125,8 @@ impl<D: Driver> Steady<D> {
         let config = match operation {
             // Never mature.
             Operation::Dispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..ideal },
+            Operation::WideDispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..WIDE.ideal() },
+            Operation::RuledDispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..RULED.ideal() },
             Operation::ToldDispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..WITH_TOLD.ideal() },
             Operation::Dtbl => Config { gpb_b: pending, ..ideal },
             // What is pending waits in LaPerm's queues, not for its latency.
@@ -113,14 +140,13 @@ impl<D: Driver> Steady<D> {
             Operation::Cdp | Operation::CdpMixed => Config { lat_stream: pending, ..ideal },
         };
         let mut steady = Self { gpu: D::new(&config), operation, running: Vec::new(), turn: 0, lanes: 1, credit: 0 };
-        steady.warm_up(pending);
+        steady.warm_up(pending, (config.n_smx * config.tb_slots) as usize);
         steady
     }
 
-    fn warm_up(&mut self, pending: u32) {
+    fn warm_up(&mut self, pending: u32, slots: usize) {
         // The parent of all launches stays at SMX 0, slot 0; retained, so that groups find it.
-        let is_long = matches!(self.operation, Operation::Dispatch | Operation::ToldDispatch);
-        let few = Dim3::linear(if is_long { PARENT.grid.x } else { 1 });
+        let few = Dim3::linear(if self.operation.is_endless() { PARENT.grid.x } else { 1 });
         self.gpu.launch_parent(0, &Descriptor { grid: few, ..PARENT });
         let parent = self.cycle().expect("an empty machine sends a TB");
         assert_eq!(parent, (SmxId(0), SlotId(0)));
@@ -130,7 +156,7 @@ impl<D: Driver> Steady<D> {
                 self.fill_queue_with_capped(pending);
                 self.fill_with_a_group(0);
             }
-            Operation::Dispatch | Operation::ToldDispatch => {
+            of if of.is_endless() => {
                 for i in 0..pending {
                     let launch = if i % 2 == 0 { Self::launch_groups } else { Self::launch_kernels };
                     launch(self, 1);
@@ -138,7 +164,7 @@ impl<D: Driver> Steady<D> {
                 while let Some(tb) = self.cycle() {
                     self.running.push(tb);
                 }
-                assert_eq!(self.running.len() + 1, 13 * 16, "every slot is taken");
+                assert_eq!(self.running.len() + 1, slots, "every slot is taken");
             }
             _ => {
                 for _ in 0..pending {
@@ -196,18 +222,11 @@ impl<D: Driver> Steady<D> {
     /// # Panics
     /// If no TB was sent.
     pub fn step(&mut self) {
-        if self.operation == Operation::ToldDispatch {
+        if self.operation.is_endless() || matches!(self.operation, Operation::LapDispatch | Operation::LapCapped) {
             self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
             let (smx, slot) = self.running[self.turn];
             self.gpu.tb_done(smx, slot);
-            self.running[self.turn] = self.gpu.decide().expect("a TB takes the place");
-            return;
-        }
-        if matches!(self.operation, Operation::Dispatch | Operation::LapDispatch | Operation::LapCapped) {
-            self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
-            let (smx, slot) = self.running[self.turn];
-            self.gpu.tb_done(smx, slot);
-            self.running[self.turn] = self.gpu.tick().expect("a TB takes the place");
+            self.running[self.turn] = self.cycle().expect("a TB takes the place");
             return;
         }
         self.launch();
@@ -231,7 +250,6 @@ impl<D: Driver> Steady<D> {
             Operation::Dtbl | Operation::LapDtbl | Operation::LapDispatch | Operation::LapCapped => {
                 self.launch_groups(1)
             }
-            Operation::Dispatch | Operation::ToldDispatch | Operation::Cdp => self.launch_kernels(1),
             Operation::CdpMixed => {
                 if self.credit == 0 {
                     self.launch_kernels(self.lanes);
@@ -240,6 +258,7 @@ impl<D: Driver> Steady<D> {
                 }
                 self.credit -= 1;
             }
+            _ => self.launch_kernels(1),
         }
     }
 

@@ -7,7 +7,8 @@
 
 use std::hint::black_box;
 
-use clap::{Parser, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueEnum};
 use gpusched::dats::GraphPolicy;
 use gpusched::presets::K20c;
 use gpusched_tests::apogee::steady as apogee;
@@ -49,6 +50,10 @@ enum DriverName {
 #[value(rename_all = "snake_case")]
 enum OperationName {
     Dispatch,
+    #[value(name = "dispatch_132")]
+    WideDispatch,
+    #[value(name = "dispatch_ruled")]
+    RuledDispatch,
     ToldDispatch,
     Dtbl,
     Cdp,
@@ -103,6 +108,8 @@ fn main() {
     let model = |of| repeat(iterations, models::Steady::new(of), models::Steady::step);
     match operation {
         Name::Dispatch => front_end(Operation::Dispatch),
+        Name::WideDispatch => front_end(Operation::WideDispatch),
+        Name::RuledDispatch => front_end(Operation::RuledDispatch),
         Name::ToldDispatch => front_end(Operation::ToldDispatch),
         Name::Dtbl => front_end(Operation::Dtbl),
         Name::Cdp => front_end(Operation::Cdp),
@@ -145,12 +152,16 @@ fn repeat<S>(iterations: u64, mut steady: S, step: impl Fn(&mut S)) {
 
 fn front_end(operation: Operation, pending: u32, iterations: u64, driver: DriverName) {
     let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapCapped | Operation::LapDtbl);
+    let is_wide = matches!(operation, Operation::WideDispatch | Operation::RuledDispatch);
     match driver {
+        DriverName::Plain | DriverName::C if is_wide => Arguments::command()
+            .error(ErrorKind::ArgumentConflict, "only --driver recording has 132 SMXs; the others are K20cs")
+            .exit(),
         DriverName::Plain if with_laperm => drive::<Plain<WithLaPerm>>(operation, pending, iterations),
-        DriverName::Plain if operation == Operation::ToldDispatch => {
-            drive::<Plain<WithTold>>(operation, pending, iterations)
-        }
-        DriverName::Plain => drive::<Plain<K20c>>(operation, pending, iterations),
+        DriverName::Plain => match operation {
+            Operation::ToldDispatch => drive::<Plain<WithTold>>(operation, pending, iterations),
+            _ => drive::<Plain<K20c>>(operation, pending, iterations),
+        },
         DriverName::Recording => drive::<Recording>(operation, pending, iterations),
         DriverName::C => drive::<ThroughC>(operation, pending, iterations),
     }
