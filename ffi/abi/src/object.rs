@@ -116,10 +116,26 @@ pub(crate) unsafe fn init<M: Machine>(
     let object = block.cast::<Object<M>>();
     // SAFETY: the block is large enough for the object and its tables, which lie behind it.
     unsafe {
-        let machine = M::build(config, &mut Arena::behind(object.as_ptr(), need.size()))?;
-        object.write(Object { header: Header::of::<M>(object.addr().get()), machine });
+        put_machine(object.as_ptr(), M::build(config, &mut Arena::behind(object.as_ptr(), need.size())))?;
     }
     Ok(object.cast())
+}
+
+/// Makes a block an object. Field by field, since a machine is large where stacks are small.
+///
+/// # Safety
+/// The block has room for the object.
+#[inline(always)]
+unsafe fn put_machine<M: Machine>(object: *mut Object<M>, built: Result<M, Status>) -> Result<(), Status> {
+    match built {
+        // SAFETY: the caller's contract.
+        Ok(machine) => unsafe {
+            ptr::addr_of_mut!((*object).machine).write(machine);
+            ptr::addr_of_mut!((*object).header).write(Header::of::<M>(object.addr()));
+            Ok(())
+        },
+        Err(refused) => Err(refused),
+    }
 }
 
 /// Tells the memory that a machine of this configuration needs.
@@ -160,10 +176,8 @@ pub(crate) unsafe fn rebuild<M: Machine>(
     // nothing) before its tables are handed out again.
     unsafe {
         ptr::addr_of_mut!((*object).header.seal).write(0);
-        let machine = build(&mut Arena::behind(object, need.size()))?;
-        object.write(Object { header: Header::of::<M>(object.addr()), machine });
+        put_machine(object, build(&mut Arena::behind(object, need.size())))
     }
-    Ok(())
 }
 
 /// The rest of a block, from which tables are taken.

@@ -35,8 +35,8 @@ pub(crate) struct Object {
     pub(crate) machine: FrontEnd<SliceTables<'static>>,
     /// What its verbs tell their decisions.
     pub(crate) probe: Sink,
-    /// The configuration it was built with.
-    setup: Setup,
+    /// Decisions that its queue holds.
+    decisions: usize,
     /// The most decisions of one tick.
     pub(crate) per_tick: usize,
 }
@@ -89,7 +89,12 @@ impl Object {
         let queue = arena.rows(setup.decisions).ok_or(Status::StorageTooSmall)?;
         let record = arena.rows(records(setup)).ok_or(Status::StorageTooSmall)?;
         let per_tick = setup.decisions_per_tick();
-        Ok(Self { machine: build(tables)?, probe: Sink::new(queue).keeping(record), setup: *setup, per_tick })
+        Ok(Self {
+            machine: build(tables)?,
+            probe: Sink::new(queue).keeping(record),
+            decisions: setup.decisions,
+            per_tick,
+        })
     }
 
     /// Makes sure that the queue takes `n` more decisions, so that none is ever lost.
@@ -105,13 +110,13 @@ impl Object {
 
     /// Requests that SMXs be drained that there can be.
     pub(crate) fn drains(&self) -> usize {
-        self.setup.preempt.map_or(0, |part| part.drain_max as usize)
+        self.machine.config().preempt.map_or(0, |part| part.drain_max as usize)
     }
 
     /// The configuration that it was built with.
     pub(crate) fn told_config(&self) -> gpusched_frontend_config {
-        let decisions = self.setup.decisions as u32;
-        gpusched_frontend_config { decisions, ..gpusched_frontend_config::of(&self.setup) }
+        let decisions = self.decisions as u32;
+        gpusched_frontend_config { decisions, ..gpusched_frontend_config::of(self.machine.config()) }
     }
 
     /// Decisions are no part of an image, so they must have been read.
@@ -130,7 +135,8 @@ pub(crate) unsafe fn restore(frontend: *mut gpusched_frontend, bytes: &[u8]) -> 
     // SAFETY: the caller's contract.
     unsafe {
         let object = enter::<Object>(frontend)?;
-        let (setup, trace) = (object.setup, object.probe.detach());
+        let setup = Setup { machine: *object.machine.config(), decisions: object.decisions };
+        let trace = object.probe.detach();
         let restored = image::restore::<Object>(frontend, &setup, |arena| {
             Object::build_with(&setup, arena, |tables| Ok(FrontEnd::restore(bytes, tables)?))
         });
