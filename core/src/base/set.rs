@@ -70,16 +70,18 @@ impl<I: Id> IdSet<I> {
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0 == [0; WORDS]
+        // Without a comparison of arrays, which small targets do byte by byte.
+        let [a, b, c, d] = self.0;
+        a | b | c | d == 0
     }
 
     /// How many members the set has.
     #[must_use]
     #[inline]
     pub fn len(&self) -> u32 {
-        let [first, rest @ ..] = self.0;
+        let [first, b, c, d] = self.0;
         // Most sets are of one word, and many targets have no instruction that counts bits.
-        if rest == [0; WORDS - 1] { first.count_ones() } else { self.0.iter().map(|word| word.count_ones()).sum() }
+        if b | c | d == 0 { first.count_ones() } else { self.0.iter().map(|word| word.count_ones()).sum() }
     }
 
     /// What is in this set and in `other`.
