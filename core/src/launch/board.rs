@@ -138,42 +138,7 @@ impl<T: BoardTables> Board<T> {
         smx: SmxId,
         probe: &mut impl Probe,
     ) -> (TbPlacement, bool) {
-        let kde = self.kd.get_mut(k);
-        if let Some(t0) = kde.t0 {
-            kde.t0 = None;
-            self.stats.count_wait(self.now.since(t0));
-        }
-        if kde.restored < kde.kernel.saved {
-            return self.send_restored((k, None), smx, probe);
-        }
-        kde.kernel.next_native += 1;
-        let blkid = at.unwrap_or(kde.kernel.next_native - 1);
-        let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
-        let tb = ResidentTb { kde: k, unit: Unit::Native, blkid, prio, member: None };
-        (self.place(smx, tb, TbRef::Native, tag, probe), more)
-    }
-
-    /// Sends the next saved TB of a kernel, or that at a place of the list of them, to `smx`, on which it fits. Also, whether the kernel has more
-    /// native TBs.
-    #[inline(never)]
-    fn send_restored(
-        &mut self,
-        (k, at): (KernelSlot, Option<u32>),
-        smx: SmxId,
-        probe: &mut impl Probe,
-    ) -> (TbPlacement, bool) {
-        let kde = self.kd.get_mut(k);
-        let blkid = at.unwrap_or(kde.restored);
-        kde.restored += 1;
-        let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
-        let tb = ResidentTb { kde: k, unit: Unit::Restored, blkid, prio, member: None };
-        let cycles = self.config.preempt.map_or(0, |part| part.restore_cycles(kde.need.context_bytes()));
-        let tb = self.place(smx, tb, TbRef::Restored, tag, probe);
-        if cycles > 0 {
-            // modern-S3.
-            probe.decide(self.now, Decision::Restore { smx, slot: tb.slot, cycles });
-        }
-        (tb, more)
+        self.send_own((k, at, None), smx, probe)
     }
 
     /// Sends one TB of a cluster: the saved one at this place of their list, or the fresh one of this number. As [`Board::send_native`].
@@ -183,11 +148,46 @@ impl<T: BoardTables> Board<T> {
         smx: SmxId,
         probe: &mut impl Probe,
     ) -> (TbPlacement, bool) {
-        let kde = self.kd.get(k);
-        if kde.restored < kde.kernel.saved {
-            self.send_restored((k, Some(number)), smx, probe)
+        self.send_own((k, Some(number), Some(number)), smx, probe)
+    }
+
+    /// Sends a saved TB of a kernel, as long as there are any, or a fresh one: the next, or the one that is given.
+    #[inline(always)]
+    fn send_own(
+        &mut self,
+        (k, fresh, saved): (KernelSlot, Option<u32>, Option<u32>),
+        smx: SmxId,
+        probe: &mut impl Probe,
+    ) -> (TbPlacement, bool) {
+        let kde = self.kd.get_mut(k);
+        if let Some(t0) = kde.t0 {
+            kde.t0 = None;
+            self.stats.count_wait(self.now.since(t0));
+        }
+        let (unit, tb_ref, blkid) = if kde.restored < kde.kernel.saved {
+            kde.restored += 1;
+            (Unit::Restored, TbRef::Restored, saved.unwrap_or(kde.restored - 1))
         } else {
-            self.send_native((k, Some(number)), smx, probe)
+            kde.kernel.next_native += 1;
+            (Unit::Native, TbRef::Native, fresh.unwrap_or(kde.kernel.next_native - 1))
+        };
+        let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
+        let tb = ResidentTb { kde: k, unit, blkid, prio, member: None };
+        let tb = self.place(smx, tb, tb_ref, tag, probe);
+        if tb_ref == TbRef::Restored {
+            self.say_restored(k, (smx, tb.slot), probe);
+        }
+        (tb, more)
+    }
+
+    /// modern-S3: how long the TB that was restored here waits for its state, if it does.
+    #[cold]
+    #[inline(never)]
+    fn say_restored(&self, k: KernelSlot, (smx, slot): (SmxId, SlotId), probe: &mut impl Probe) {
+        let bytes = self.kd.get(k).need.context_bytes();
+        let cycles = self.config.preempt.map_or(0, |part| part.restore_cycles(bytes));
+        if cycles > 0 {
+            probe.decide(self.now, Decision::Restore { smx, slot, cycles });
         }
     }
 
