@@ -107,14 +107,14 @@ impl<T: Tables> FrontEnd<T> {
 
     #[inline(never)]
     fn issue_candidate(&mut self, probe: &mut impl Probe) -> Kmu {
-        let held = self.held_contexts();
-        let Self { board, kmu, laperm, modern, graphs, told, .. } = self;
-        if board.now < kmu.next_issue() {
+        if self.board.now < self.kmu.next_issue() {
             return Kmu::Busy;
         }
-        if !board.kd.has_free() {
+        if !self.board.kd.has_free() {
             return Kmu::KdFull;
         }
+        let held = self.held_contexts();
+        let Self { board, kmu, laperm, modern, graphs, told, .. } = self;
         let (chosen, cost) = match laperm.as_mut() {
             Some(line) if line.is_cdp() => line.choose(board),
             _ => (kmu.choose(board, held), 0),
