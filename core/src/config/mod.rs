@@ -14,6 +14,7 @@ pub mod modern;
 pub mod parts;
 pub mod topology;
 
+use crate::base::id::{ContextId, Id};
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::presence::{AnyParts, Parts};
 use modern::{ClusterPart, PartitionPart, PreemptPart, PriorityPart};
@@ -233,6 +234,16 @@ impl Config {
             Some(part) => part.contexts,
             None => 1,
         }
+    }
+
+    /// All of them.
+    pub(crate) fn contexts(&self) -> impl Iterator<Item = ContextId> + use<> {
+        (0..self.n_context() as usize).map(ContextId::from_index)
+    }
+
+    /// Whether streams can be set: they have contexts or priorities.
+    pub(crate) const fn has_streams(&self) -> bool {
+        self.priority.is_some() || self.partition.is_some()
     }
 
     /// Levels of priority: one without priorities.

@@ -72,7 +72,7 @@ impl<T: Tables> FrontEnd<T> {
             priority: priority.map_or(owner.priority, |priority| priority as u8),
         };
         self.lift();
-        let has_streams = self.board.config.priority.is_some() || self.board.config.partition.is_some();
+        let has_streams = self.board.config.has_streams();
         if let Some(modern) = self.modern.as_mut().filter(|_| has_streams) {
             modern.set_stream(stream, owner);
         }

@@ -351,6 +351,11 @@ impl<K: Rows<Kde>> Distributor<K> {
         self.kernel_slots().map(|k| &self.kdes[k].kernel)
     }
 
+    /// Entries that hold kernels of a context (modern-P7).
+    pub(crate) fn entries_of(&self, context: ContextId) -> usize {
+        self.kernels().filter(|kernel| kernel.owner.context == context).count()
+    }
+
     /// The cycle of the next arrival.
     pub(crate) fn next_arrival(&self) -> Option<Cycle> {
         self.arriving.head.map(|k| self.arrives_at(k))

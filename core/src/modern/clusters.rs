@@ -105,14 +105,19 @@ impl<T: ModernTables> Modern<T> {
 }
 
 impl<T: BoardTables + ModernTables> Modern<T> {
-    /// modern-C6, modern-C8: the SMXs on which TBs of a kernel can ever be, if there are any.
-    pub(crate) fn reach_of(&self, board: &Board<T>, kernel: &Descriptor, context: ContextId) -> Option<SmxSet> {
+    /// modern-C8: the SMXs of a context that a cluster of so many TBs may have.
+    fn smxs_for(&self, context: ContextId, size: u32, board: &Board<T>) -> SmxSet {
         let smxs = self.smxs_of(context, &board.config);
+        board.config.topology.as_ref().map_or(smxs, |topology| topology.for_cluster(size, &smxs))
+    }
+
+    /// modern-C6: the SMXs on which TBs of a kernel can ever be, if there are any.
+    pub(crate) fn reach_of(&self, board: &Board<T>, kernel: &Descriptor, context: ContextId) -> Option<SmxSet> {
         let size = kernel.cluster.size();
+        let smxs = self.smxs_for(context, size, board);
         if size == 1 {
             return Some(smxs).filter(|smxs| !smxs.is_empty());
         }
-        let smxs = board.config.topology?.for_cluster(size, &smxs);
         let each = per_empty_smx(board, &kernel.shape(&board.config).ok()?.need);
         let own = self.all_gpcs().map(|gpc| self.gpcs[gpc].smxs.and(&smxs));
         let could = own.filter(|own| u64::from(own.len()) * u64::from(each) >= size.into());
@@ -121,9 +126,8 @@ impl<T: BoardTables + ModernTables> Modern<T> {
 
     /// modern-C7.
     pub(crate) fn max_active(&self, board: &Board<T>, kernel: &Descriptor, need: &Need, context: ContextId) -> u32 {
-        let (smxs, size) = (self.smxs_of(context, &board.config), kernel.cluster.size());
-        let smxs = board.config.topology.map_or(smxs, |topology| topology.for_cluster(size, &smxs));
-        let size = u64::from(size);
+        let smxs = self.smxs_for(context, kernel.cluster.size(), board);
+        let size = u64::from(kernel.cluster.size());
         let each = per_empty_smx(board, need);
         let holds = |gpc| {
             let tbs = u64::from(self.gpcs[gpc].smxs.and(&smxs).len()) * u64::from(each);

@@ -91,13 +91,12 @@ impl<T: ModernTables> Modern<T> {
     ) -> Result<Context, Fault> {
         let smxs = self.set_of(spec, part, config)?;
         if part.mig {
-            let gpcs = || (0..self.n_gpc).map(|g| &self.gpcs[GpcId(g as u8)].smxs);
             let is_split = |gpc: &SmxSet| !gpc.and(&smxs).is_empty() && !gpc.without(&smxs).is_empty();
-            if gpcs().any(is_split) {
+            if self.all_gpcs().any(|gpc| is_split(&self.gpcs[gpc].smxs)) {
                 return Err(Fault::MigSplit);
             }
-            let others = (0..part.contexts).map(|c| ContextId(c as u8)).filter(|&c| c != context);
-            if others.into_iter().any(|c| !self.contexts[c].smxs.and(&smxs).is_empty()) {
+            let mut others = config.contexts().filter(|&c| c != context);
+            if others.any(|c| !self.contexts[c].smxs.and(&smxs).is_empty()) {
                 return Err(Fault::MigOverlap);
             }
         }
@@ -144,14 +143,13 @@ impl<T: BoardTables + ModernTables> Modern<T> {
 
     /// modern-P7: bit c: context c holds as many entries as it may.
     pub(crate) fn held(&self, board: &Board<T>) -> u64 {
-        let Some(part) = &board.config.partition else { return 0 };
-        let mut held = 0;
-        for c in (0..part.contexts).map(|c| ContextId(c as u8)) {
-            let kdes = usize::from(self.contexts[c].kdes);
-            if kdes > 0 && board.kd.kernels().filter(|kernel| kernel.owner.context == c).count() >= kdes {
-                held |= 1 << c.0;
-            }
+        if board.config.partition.is_none() {
+            return 0;
         }
-        held
+        let is_held = |c: &ContextId| {
+            let kdes = usize::from(self.contexts[*c].kdes);
+            kdes > 0 && board.kd.entries_of(*c) >= kdes
+        };
+        board.config.contexts().filter(is_held).fold(0, |held, c| held | 1 << c.0)
     }
 }

@@ -1,7 +1,7 @@
 //! What an image holds of it.
 
 use super::{Modern, ModernTables};
-use crate::base::id::{ContextId, DrainId, GpcId, Id};
+use crate::base::id::{DrainId, GpcId, Id};
 use crate::base::image::{ImageError, possible};
 use crate::base::saved::saved;
 use crate::config::Config;
@@ -22,7 +22,7 @@ impl<T: BoardTables + ModernTables> Modern<T> {
             self.drains[i] = Some(drain);
             self.asked |= 1 << i.0;
         }
-        for c in (0..config.n_context()).map(|c| ContextId(c as u8)) {
+        for c in config.contexts() {
             if let Some(context) = self.contexts.get_mut(c) {
                 context.limit = Context::limit(context.quota, &context.smxs, config);
             }

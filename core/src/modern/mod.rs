@@ -114,7 +114,6 @@ pub(crate) type ModernRows<T> = (
 pub(crate) const fn rows(config: &Config) -> [usize; 6] {
     let tbs = config.n_smx as usize * config.tb_slots as usize;
     let lists = if config.susp_cap > 0 { config.n_kde as usize + config.susp_cap as usize } else { 0 };
-    let has_streams = config.priority.is_some() || config.partition.is_some();
     let n_gpc = match &config.topology {
         Some(topology) => topology.n_gpc() as usize,
         None => 0,
@@ -127,7 +126,7 @@ pub(crate) const fn rows(config: &Config) -> [usize; 6] {
         n_gpc,
         if config.cluster.is_some() { tbs } else { 0 },
         if config.cluster.is_some() { lists * tbs } else { 0 },
-        if has_streams { config.n_stream as usize } else { 0 },
+        if config.has_streams() { config.n_stream as usize } else { 0 },
         if config.partition.is_some() { config.n_context() as usize } else { 0 },
         drains,
     ]
@@ -145,7 +144,7 @@ impl<T: ModernTables> Modern<T> {
         let all = SmxSet::first(config.n_smx);
         if let Some(part) = &config.partition {
             let owns = if part.mig { 1 } else { part.contexts };
-            (0..owns).for_each(|c| contexts[ContextId(c as u8)].smxs = all);
+            config.contexts().take(owns as usize).for_each(|c| contexts[c].smxs = all);
         }
         Self {
             tb_slots: config.tb_slots,
@@ -218,10 +217,10 @@ impl<T: ModernTables> Modern<T> {
 
     /// The suspended kernel `i` was issued into entry `k`; `saved` TBs of it wait.
     pub(crate) fn resumed(&mut self, i: SuspId, k: KernelSlot, saved: u32) {
-        let (from, to) = (self.list_of_suspended(i), u32::from(k));
+        let from = self.list_of_suspended(i);
         for nth in 0..saved {
             let place = self.saved.get_mut(self.saved_id(from, nth)).and_then(Option::take);
-            if let Some(row) = self.saved.get_mut(SavedId(to * self.n_tb + nth)) {
+            if let Some(row) = self.saved.get_mut(self.saved_id(k.into(), nth)) {
                 *row = place;
             }
         }

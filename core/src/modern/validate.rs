@@ -2,7 +2,7 @@
 
 use super::contexts::Context;
 use super::{Modern, ModernTables, SavedId};
-use crate::base::id::{ContextId, DrainId, GpcId, Id, KernelSlot, SlotId, SmxId, SuspId, first_rows};
+use crate::base::id::{DrainId, GpcId, Id, KernelSlot, SlotId, SmxId, SuspId, first_rows};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::set::SmxSet;
 use crate::launch::board::{Board, BoardTables};
@@ -164,7 +164,7 @@ impl<T: BoardTables + ModernTables> Modern<T> {
         };
         let all = SmxSet::first(config.n_smx);
         let mut taken = SmxSet::EMPTY;
-        for c in (0..part.contexts).map(|c| ContextId(c as u8)) {
+        for c in config.contexts() {
             let &Context { smxs, quota, kdes, limit } = self.context(c);
             let is_given = smxs.without(&all).is_empty() && quota <= 100 && u32::from(kdes) <= config.n_kde;
             let is_share = limit == Context::limit(quota, &smxs, config);
@@ -174,8 +174,8 @@ impl<T: BoardTables + ModernTables> Modern<T> {
             taken = taken.or(&smxs);
             let within = limit.is_none_or(|limit| self.threads_of(board, c) <= limit);
             invariant("a context has no more threads than its share (modern-I5)", within)?;
-            let entries = board.kd.kernels().filter(|kernel| kernel.owner.context == c).count();
-            invariant("a context holds no more entries than it may (modern-I5)", kdes == 0 || entries <= kdes.into())?;
+            let is_few = kdes == 0 || board.kd.entries_of(c) <= kdes.into();
+            invariant("a context holds no more entries than it may (modern-I5)", is_few)?;
         }
         for smx in all.iter() {
             let is_own = |tb: &ResidentTb| self.context(board.kd.get(tb.kde).kernel.owner.context).smxs.contains(smx);
