@@ -12,8 +12,12 @@ use crate::base::error::Fault;
 pub enum Provenance {
     /// Stated by the source.
     Paper,
-    /// A public specification of the device.
+    /// A public specification of the device, or a public simulator's file of it.
     Public,
+    /// The vendor's documentation.
+    Vendor,
+    /// Measured on a device; the origin says by whom.
+    Measured,
     /// Follows from other numbers, or carried over from another device.
     Inferred,
     /// Chosen here.
@@ -27,6 +31,8 @@ impl Provenance {
         match self {
             Self::Paper => "paper",
             Self::Public => "public",
+            Self::Vendor => "vendor",
+            Self::Measured => "measured",
             Self::Inferred => "inferred",
             Self::Ours => "ours",
         }

@@ -44,9 +44,9 @@ parameters! {
     pub const H100;
     numbers {
         /// The most TBs of a cluster.
-        portable: "TBs" = 8 in 1..=64, Paper "CUDA programming guide: 8 is portable";
+        portable: "TBs" = 8 in 1..=64, Vendor "CUDA programming guide: 8 is portable";
         /// The most TBs of a cluster whose launch is not to be portable.
-        largest: "TBs" = 16 in 1..=64, Paper "Hopper tuning guide: 16 by opting in";
+        largest: "TBs" = 16 in 1..=64, Vendor "Hopper tuning guide: 16 by opting in";
     }
     choices {
         /// How its TBs lie in the GPC.
@@ -80,9 +80,9 @@ parameters! {
         /// Contexts.
         contexts: "contexts" = 2 in 1..=64, Ours "two clients";
         /// The fewest SMXs of a context.
-        min_set: "SMXs" = 1 in 1..=256, Paper "green contexts, compute capability 6";
+        min_set: "SMXs" = 1 in 1..=256, Vendor "green contexts, compute capability 6";
         /// What the number of a context's SMXs is a multiple of.
-        align: "SMXs" = 1 in 1..=256, Paper "green contexts, compute capability 6";
+        align: "SMXs" = 1 in 1..=256, Vendor "green contexts, compute capability 6";
     }
     choices {
         /// Contexts have whole GPCs, and share none.

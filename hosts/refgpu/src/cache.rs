@@ -36,6 +36,8 @@ const RESERVED: u64 = u64::MAX;
 #[derive(Clone, Debug)]
 pub struct Tags {
     ways: usize,
+    /// Ways of a set that lines are put into, the first ones.
+    in_use: usize,
     lines: Vec<Line>,
     /// Order of last use; 0 for an empty way, [`RESERVED`] for a reserved one, whose order is in `before`.
     used: Vec<u64>,
@@ -50,12 +52,18 @@ impl Tags {
         let n = sets as usize * ways as usize;
         Self {
             ways: ways as usize,
+            in_use: ways as usize,
             lines: vec![NO_LINE; n],
             used: vec![0; n],
             before: vec![0; n],
             state: vec![Way::EMPTY; n],
             clock: 0,
         }
+    }
+
+    /// From now on lines are put into so many ways of each set, at most all; lines in others stay where they are.
+    pub fn use_ways(&mut self, ways: usize) {
+        self.in_use = ways.min(self.ways);
     }
 
     /// Ways of all sets.
@@ -75,7 +83,7 @@ impl Tags {
     pub fn victim(&self, set: u32) -> Option<usize> {
         let base = set as usize * self.ways;
         let (mut least, mut victim) = (RESERVED, 0);
-        for (way, &used) in self.used[base..base + self.ways].iter().enumerate() {
+        for (way, &used) in self.used[base..base + self.in_use].iter().enumerate() {
             (least, victim) = if used < least { (used, way) } else { (least, victim) };
         }
         (least != RESERVED).then_some(base + victim)

@@ -261,9 +261,10 @@ impl L1 {
         waiters
     }
 
-    /// refgpu-M11: a host kernel starts.
-    pub fn clear(&mut self) {
+    /// refgpu-M11, refgpu-M15: a host kernel starts, which leaves so many ways of each set.
+    pub fn clear(&mut self, ways: u32) {
         self.tags.clear();
+        self.tags.use_ways(ways as usize);
         for (way, unused) in self.unused.iter_mut().enumerate() {
             *unused &= self.tags.way(way).mshr().is_some();
         }
@@ -330,11 +331,29 @@ mod tests {
     }
 
     #[test]
+    fn a_kernel_leaves_some_ways_of_each_set() {
+        let mut l1 = l1(&[("l1.sets", "1"), ("l1.ways", "4")]);
+        let mut all_hit = |lines: u32, ways: u32| {
+            l1.clear(ways);
+            let mut load = |line: u32| match l1.load(line, 1, 1) {
+                Ok(Access::Miss(mshr)) => {
+                    l1.fill(mshr);
+                    false
+                }
+                access => access == Ok(Access::Hit),
+            };
+            let cold = (0..lines).filter(|&line| load(line)).count();
+            cold == 0 && (0..lines).all(load)
+        };
+        assert!(all_hit(4, 4) && all_hit(3, 3) && !all_hit(4, 3) && all_hit(1, 1) && all_hit(4, 4));
+    }
+
+    #[test]
     fn a_host_kernel_finds_the_cache_empty() {
         let mut l1 = l1(&[]);
         let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         l1.fill(mshr);
-        l1.clear();
+        l1.clear(4);
         assert!(matches!(l1.load(5, 1, 1), Ok(Access::Miss(_))));
     }
 }

@@ -43,12 +43,12 @@ pub struct View<'a> {
 struct Compared {
     time_us: f64,
     thread_ipc: f64,
-    energy_j: f64,
+    energy_j: Option<f64>,
 }
 
 impl Compared {
     fn of(run: &Run) -> Self {
-        let (figures, energy_j) = (run.result.stats.figures(), run.result.stats.energy.total_j);
+        let (figures, energy_j) = (run.result.stats.figures(), run.result.stats.joules());
         Self { time_us: figures.time_us, thread_ipc: figures.thread_ipc, energy_j }
     }
 }
@@ -106,8 +106,8 @@ impl<'a> View<'a> {
     }
 
     /// `of` this run and of the one without bubble DVFS.
-    fn over_base(&self, of: fn(Compared, Compared) -> f64) -> Option<f64> {
-        Some(of(self.compared(), self.base?))
+    fn over_base(&self, of: fn(Compared, Compared) -> Option<f64>) -> Option<f64> {
+        of(self.compared(), self.base?)
     }
 
     /// `value`, if the run launches from the device.
@@ -298,10 +298,8 @@ pub static KERNEL_METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
     metric("time_us", "time (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
     metric("speedup", "speedup", Unit::Times, |v| v.speedup()),
-    metric("energy_mj", "energy (mJ)", Unit::Real(3), |v| Some(1e3 * v.stats.energy.total_j)),
-    metric("energy_efficiency", "energy efficiency", Unit::Times, |v| {
-        v.base_way.map(|base| base.energy_j / v.stats.energy.total_j)
-    }),
+    metric("energy_mj", "energy (mJ)", Unit::Real(3), |v| v.stats.joules().map(|j| 1e3 * j)),
+    metric("energy_efficiency", "energy efficiency", Unit::Times, |v| Some(v.base_way?.energy_j? / v.stats.joules()?)),
     metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
     metric("peak_ipc_fraction", "of peak", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
     metric("smx_occupancy", "SM occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
@@ -381,16 +379,20 @@ pub static DECIDE_METRICS: &[(Metric, &str)] = &[
 /// The columns of a comparison with and without bubble DVFS.
 pub static POWER_METRICS: &[Metric] = &[
     metric("time_us", "time us", Unit::Real(1), |v| Some(v.figures.time_us)),
-    metric("energy_mj", "mJ", Unit::Real(3), |v| Some(1e3 * v.stats.energy.total_j)),
-    metric("mean_power_w", "W", Unit::Real(1), |v| Some(v.stats.energy.mean_w)),
+    metric("energy_mj", "mJ", Unit::Real(3), |v| v.stats.joules().map(|j| 1e3 * j)),
+    metric("mean_power_w", "W", Unit::Real(1), |v| v.stats.energy.as_ref().map(|energy| energy.mean_w)),
     metric("bubble_share", "bubbles", Unit::Share, |v| Some(v.figures.bubble_share)),
     metric("low_share", "low", Unit::Share, |v| {
         let low: u64 = v.stats.smxs.iter().map(|smx| smx.power.state_cycles[SmxState::Low as usize]).sum();
         Some(low as f64 / (v.stats.cycles * v.stats.machine.sms).max(1) as f64)
     }),
-    metric("ideal_saving", "ideal", Unit::Share, |v| Some(v.stats.energy.ideal_saving)),
-    metric("energy_saving", "saving", Unit::Change, |v| v.over_base(|run, base| 1.0 - run.energy_j / base.energy_j)),
-    metric("performance_loss", "loss", Unit::Change, |v| v.over_base(|run, base| run.time_us / base.time_us - 1.0)),
+    metric("ideal_saving", "ideal", Unit::Share, |v| v.stats.energy.as_ref().map(|energy| energy.ideal_saving)),
+    metric("energy_saving", "saving", Unit::Change, |v| {
+        v.over_base(|run, base| Some(1.0 - run.energy_j? / base.energy_j?))
+    }),
+    metric("performance_loss", "loss", Unit::Change, |v| {
+        v.over_base(|run, base| Some(run.time_us / base.time_us - 1.0))
+    }),
 ];
 
 /// What only JSON has beyond these.

@@ -344,6 +344,18 @@ mod tests {
         assert_eq!((most("lcs"), most("round-robin")), (2, 16));
     }
 
+    #[test]
+    fn policies_know_the_gpcs_of_the_machine() {
+        let text = "base = \"a100\"\n[sm]\ncount = 8\ntopology = { gpcs = [[2, 2], [2], [2]] }";
+        let mut gpu = GpuConfig::from_toml(text).unwrap();
+        gpu.decide_by("gpc-first".parse::<Sched>().unwrap().decider().unwrap());
+        let options = RunOptions { log_tbs: 8, ..RunOptions::default() };
+        let mut work = script(&[kernel(1, 4, 64, 0)], |_| Op::exit());
+        let run = Gpu::new(&gpu, options).unwrap().run(&mut work, &mut ()).unwrap();
+        let sms: Vec<_> = run.timeline.tbs.tbs().iter().map(|tb| tb.sm).collect();
+        assert_eq!(sms, [0, 4, 6, 2], "a TPC of each GPC, then the second one of the first");
+    }
+
     /// An order of SMXs is that of one machine, and so is the least quantum of threads: a run on another one is refused.
     #[test]
     fn what_only_the_machine_can_judge_is_judged_there() {

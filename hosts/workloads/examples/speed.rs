@@ -46,8 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 f.lsu_stall_fraction,
                 f.occupancy,
                 f.load_latency,
-                stats.energy.total_j * 1e3,
-                stats.energy.mean_w,
+                stats.energy.as_ref().map_or(0.0, |energy| energy.total_j * 1e3),
+                stats.energy.as_ref().map_or(0.0, |energy| energy.mean_w),
             );
         }
     }

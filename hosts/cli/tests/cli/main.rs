@@ -4,6 +4,7 @@ mod commands;
 mod depgraphs;
 mod kernels;
 mod logs;
+mod machines;
 mod models;
 mod place;
 mod policies;

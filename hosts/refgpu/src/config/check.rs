@@ -52,8 +52,10 @@ impl GpuConfig {
         range("bubble.v_low_mv", bubble.v_low_mv, "mV", 300, 1500)?;
         range("bubble.v_high_mv", bubble.v_high_mv, "mV", 300, 1500)?;
         range("bubble.f_low_mhz", bubble.f_low_mhz, "MHz", 50, 5000)?;
+        self.layout.check(sm.count)?;
         let is_level = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
         let is_equalizer = self.equalizer.switch.enabled;
+        self.check_prices()?;
         if (is_level || is_equalizer) && bubble.enabled {
             let expected =
                 "false with Equalizer or a level in section vf: no sheet says what voltage an SM with both has";
@@ -68,11 +70,60 @@ impl GpuConfig {
         self.check_inside()?;
         self.check_front()
     }
+
+    /// refgpu-P10: prices are all known or not at all, and without them there are no levels of voltage and frequency.
+    fn check_prices(&self) -> Result<(), ConfigError> {
+        let known = self.energy.known;
+        if let Some((price, origin)) = self.prices().find(|(_, origin)| origin.is_unset() == known) {
+            let expected =
+                if known { "a price, since energy.known is true" } else { "none, or energy.known = true and all" };
+            let value = if origin.is_unset() { "not known".to_owned() } else { (price.get)(self).to_string() };
+            return Err(ConfigError::value(price.key, value, expected));
+        }
+        let switches = [
+            ("bubble.enabled", self.bubble.enabled),
+            ("equalizer.enabled", self.equalizer.switch.enabled),
+            ("vf.sm", self.vf.sm != VfLevel::Normal),
+            ("vf.mem", self.vf.mem != VfLevel::Normal),
+        ];
+        match switches.into_iter().find(|&(_, on)| on && !known) {
+            None => Ok(()),
+            Some((key, _)) => {
+                let set = self.configured().find(|entry| entry.key == key).map_or(String::new(), |entry| entry.value);
+                let expected =
+                    "what it is by default: no source prices the energy of this machine or gives levels (energy.known)";
+                Err(ConfigError::value(key, set, expected))
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::config::GpuConfig;
+
+    #[test]
+    fn a_machine_without_prices_has_none_of_them_and_no_levels() {
+        let error = |text: &str| GpuConfig::from_toml(&format!("base = \"a100\"\n{text}")).unwrap_err().to_string();
+        let expected = "expected what it is by default: no source prices the energy of this machine or gives levels (energy.known)";
+        for (section, switch) in
+            [("bubble", "enabled = true"), ("equalizer", "enabled = true"), ("vf", "mem = \"low\"")]
+        {
+            let error = error(&format!("[{section}]\n{switch}"));
+            assert!(error.starts_with(&format!("{section}.")) && error.ends_with(expected), "{error}");
+        }
+        assert_eq!(
+            error("[energy]\nsp_lane_pj = 3"),
+            "energy.sp_lane_pj = 3: expected none, or energy.known = true and all"
+        );
+        assert_eq!(
+            error("[energy]\nknown = true\ninstruction_pj = 3"),
+            "energy.register_read_fj = not known: expected a price, since energy.known is true"
+        );
+        let prices = |config: &GpuConfig| config.resolved().filter(|entry| entry.key.starts_with("energy.")).count();
+        let [with, without] = ["k20c", "a100"].map(|name| prices(&GpuConfig::preset(name).unwrap()));
+        assert_eq!((with, without), (super::super::PARAMS.iter().filter(|p| p.is_price()).count() + 1, 1));
+    }
 
     #[test]
     fn values_that_do_not_fit_together_name_the_key() {

@@ -292,6 +292,7 @@ impl GpuConfig {
         let front = Config {
             load_mode,
             n_smx: sm.count,
+            topology: self.layout.topology,
             tb_slots: sm.tb_slots,
             threads: sm.threads,
             regs: sm.registers,

@@ -18,9 +18,12 @@
 
 mod check;
 mod front;
+mod holds;
 mod idle;
 mod inside;
+mod layout;
 mod params;
+mod presets;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,10 +36,12 @@ use crate::front::Decider;
 use crate::vf::{Paces, VfLevel};
 pub use front::{DtblSwitch, EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, TbPolicy, TlpPart, TlpSwitch};
 pub use inside::TEXTURE_MSHRS;
+pub use layout::Layout;
 pub use params::{
     Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, PoolPolicy, Prefetch, PrefetchScheme, Run, SetIndex, Sm,
     Vf, WarpPolicy,
 };
+pub use presets::preset_names;
 pub use words::{plain_toml, plain_words};
 
 /// Where a value comes from.
@@ -100,37 +105,6 @@ impl ConfigError {
     }
 }
 
-struct Preset {
-    name: &'static str,
-    /// The device, as [`gpusched::GpuSpec`] names it, whose front end it has.
-    device: &'static str,
-    /// Each changes what those before it said.
-    texts: &'static [&'static str],
-}
-
-/// What every preset starts with (refgpu-P1).
-static COMMON: &str = include_str!("presets/common.toml");
-static GTX480: &str = include_str!("presets/gtx480.toml");
-
-static PRESETS: &[Preset] = &[
-    Preset { name: "k20c", device: "k20c", texts: &[include_str!("presets/k20c.toml")] },
-    Preset { name: "gtx480", device: "gtx480", texts: &[GTX480] },
-    Preset {
-        name: "gtx480_equalizer",
-        device: "gtx480",
-        texts: &[GTX480, include_str!("presets/gtx480_equalizer.toml")],
-    },
-    Preset { name: "gtx480_liang", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_liang.toml")] },
-    Preset { name: "gtx480_mascar", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_mascar.toml")] },
-    Preset { name: "apogee", device: "gtx480", texts: &[GTX480, include_str!("presets/apogee.toml")] },
-    Preset { name: "c1060", device: "gtx480", texts: &[GTX480, include_str!("presets/c1060.toml")] },
-];
-
-/// Names of the presets.
-pub fn preset_names() -> impl Iterator<Item = &'static str> {
-    PRESETS.iter().map(|p| p.name)
-}
-
 /// Every parameter of one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuConfig {
@@ -140,6 +114,8 @@ pub struct GpuConfig {
     pub title: String,
     /// Streaming multiprocessors.
     pub sm: Sm,
+    /// Where they lie.
+    pub layout: Layout,
     /// L1 data caches.
     pub l1: L1,
     /// Crossbars.
@@ -229,18 +205,32 @@ impl Entry {
     }
 }
 
+impl Origin {
+    /// Whether nobody has set the value.
+    fn is_unset(&self) -> bool {
+        self.text.is_empty() && self.provenance != Provenance::User
+    }
+}
+
 impl GpuConfig {
+    /// What things cost, and where that comes from.
+    fn prices(&self) -> impl Iterator<Item = (&'static Param, &Origin)> {
+        PARAMS.iter().zip(&self.origins).filter(|(p, _)| p.is_price())
+    }
+
     /// The preset called `name`.
     ///
     /// # Errors
     /// [`ConfigError::UnknownPreset`].
     pub fn preset(name: &str) -> Result<Self, ConfigError> {
-        let preset = PRESETS.iter().find(|p| p.name == name).ok_or_else(|| ConfigError::UnknownPreset(name.into()))?;
+        let preset =
+            presets::ALL.iter().find(|p| p.name == name).ok_or_else(|| ConfigError::UnknownPreset(name.into()))?;
         let unset = Origin { provenance: gpusched::Provenance::Ours.into(), text: String::new() };
         let mut config = Self {
             name: name.into(),
             title: String::new(),
             sm: Sm::default(),
+            layout: Layout::none(),
             l1: L1::default(),
             noc: Noc::default(),
             l2: L2::default(),
@@ -266,7 +256,7 @@ impl GpuConfig {
             origins: vec![unset; PARAMS.len()],
             front_set: BTreeMap::new(),
         };
-        config.merge(COMMON)?;
+        config.merge(presets::COMMON)?;
         preset.texts.iter().try_for_each(|text| config.merge(text))?;
         config.check()?;
         Ok(config)
@@ -316,8 +306,10 @@ impl GpuConfig {
     }
 
     fn merge_one(&mut self, key: &str, value: &toml::Value) -> Result<(), ConfigError> {
-        let toml::Value::Table(full) = value else {
-            return self.assign(key, value, Provenance::User, "");
+        let full = match value {
+            // A layout is a table itself.
+            toml::Value::Table(full) if key != layout::KEY || full.contains_key("value") => full,
+            plain => return self.assign(key, plain, Provenance::User, ""),
         };
         let word = |name: &str| full.get(name).and_then(toml::Value::as_str);
         let stray = full.keys().find(|k| !matches!(k.as_str(), "value" | "from" | "origin"));
@@ -329,7 +321,7 @@ impl GpuConfig {
                 ConfigError::value(
                     &format!("{key}.from"),
                     Entry::word(Some(from)),
-                    "paper, public, inferred, ours or user",
+                    "paper, public, vendor, measured, inferred, ours or user",
                 )
             };
             from.clone().try_into().map_err(wrong)
@@ -347,6 +339,9 @@ impl GpuConfig {
         let value = match (word.parse::<i64>(), word.parse::<bool>()) {
             (Ok(n), _) => toml::Value::Integer(n),
             (_, Ok(b)) => toml::Value::Boolean(b),
+            _ if word.starts_with('{') => {
+                word.parse().map_err(|e: toml::de::Error| ConfigError::value(key, word, e.message()))?
+            }
             _ => toml::Value::String(word.into()),
         };
         self.assign(key, &value, Provenance::User, "")
@@ -361,6 +356,9 @@ impl GpuConfig {
     ) -> Result<(), ConfigError> {
         let own = PARAMS.iter().position(|p| p.key == key);
         let origin = Origin { provenance, text: text.into() };
+        if let Some(assigned) = self.assign_layout(key, value, &origin) {
+            return assigned;
+        }
         if own.is_none()
             && let Some(assigned) = self.assign_front(key, value, &origin)
         {
@@ -410,7 +408,9 @@ impl GpuConfig {
 
     /// The same as it was set, before one part decides what belongs to another.
     pub fn configured(&self) -> impl Iterator<Item = Entry> {
-        let own = PARAMS.iter().zip(&self.origins).map(|(p, origin)| Entry {
+        let has_prices = self.energy.known;
+        let own = PARAMS.iter().zip(&self.origins).filter(move |(p, _)| has_prices || !p.is_price());
+        let own = own.map(|(p, origin)| Entry {
             key: p.key.into(),
             value: match p.allowed {
                 Allowed::Words(words) => words[(p.get)(self) as usize].into(),
@@ -421,7 +421,7 @@ impl GpuConfig {
             provenance: origin.provenance,
             origin: origin.text.clone(),
         });
-        own.chain(self.configured_front())
+        std::iter::once(self.layout.entry()).chain(own).chain(self.configured_front())
     }
 }
 
@@ -446,10 +446,7 @@ mod tests {
         assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 1024");
         assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto, rr, mascar");
         assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
-        assert_eq!(
-            error("base = \"k40\""),
-            "k40: no such preset; known: k20c, gtx480, gtx480_equalizer, gtx480_liang, gtx480_mascar, apogee, c1060"
-        );
+        assert!(error("base = \"k40\"").starts_with("k40: no such preset; known: k20c, gtx480, "));
         assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");
     }
 

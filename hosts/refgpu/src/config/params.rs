@@ -157,6 +157,13 @@ const fn pow2(low: u64, high: u64) -> Allowed {
     Allowed::PowerOfTwo(low, high)
 }
 
+impl Param {
+    /// Whether it is part of what things cost, which is not known of every machine.
+    pub(super) fn is_price(&self) -> bool {
+        self.key.starts_with("energy.") && self.key != "energy.known"
+    }
+}
+
 macro_rules! sections {
     ($($(#[doc = $sdoc:literal])+ $Section:ident $section:ident {
         $($(#[doc = $doc:literal])+ $field:ident: $ty:ty, $unit:literal, $allowed:expr;)+
@@ -237,6 +244,8 @@ sections! {
     L1 l1 {
         /// Whether loads are kept in it; if not, all pass it by, as those of refgpu-M9.
         enabled: bool, "", BOOL;
+        /// L1 and shared memory are one store: L1 has of these ways what the TBs of a kernel leave (refgpu-M15).
+        unified: bool, "", BOOL;
         /// Sets.
         sets: u32, "sets", pow2(1, 4096);
         /// Ways of a set.
@@ -252,7 +261,7 @@ sections! {
         /// Stores and atomics on their way to memory; 0 = any number (refgpu-M7).
         write_mshrs: u32, "requests", int(0, 1024);
         /// Requests that one MSHR answers.
-        merges: u32, "requests", int(1, 32);
+        merges: u32, "requests", int(1, 64);
         /// Places for requests on their way to the network.
         miss_queue: u32, "requests", int(1, 1024);
         /// A request that merges with a line in flight counts as a hit (refgpu-S5).
@@ -270,7 +279,7 @@ sections! {
     /// L2 cache, by banks.
     L2 l2 {
         /// Banks in all; a multiple of the DRAM channels.
-        banks: u32, "banks", int(1, 64);
+        banks: u32, "banks", int(1, 128);
         /// Sets of a bank.
         sets: u32, "sets", pow2(1, 65536);
         /// Ways of a set.
@@ -295,7 +304,7 @@ sections! {
         /// Bytes of the address space that go to one channel before the next (refgpu-N2).
         interleave: u32, "bytes", pow2(128, 65536);
         /// Command clock.
-        clock_mhz: u32, "MHz", int(50, 5000);
+        clock_mhz: u32, "MHz", int(50, 10_000);
         /// Line requests waiting at a channel.
         queue: u32, "requests", int(1, 64);
         /// Banks of a channel.
@@ -364,6 +373,9 @@ sections! {
     }
     /// Energy per event, and power (refgpu-E1), at the high P-state.
     Energy energy {
+        /// Whether prices are known: all of them, each with a source. If not, no energy is told, and levels of voltage and frequency, which
+        /// would be the other half of it, are refused (refgpu-P10).
+        known: bool, "", BOOL;
         /// Fetch, decode and schedule a warp instruction.
         instruction_pj: u32, "pJ", int(0, 1_000_000);
         /// Read a register operand, per active lane.

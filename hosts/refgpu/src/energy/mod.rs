@@ -8,7 +8,7 @@
 //! use gpusched_refgpu::energy::{Interval, MemoryLedger, Prices, SmxLedger, Supply};
 //! use gpusched_refgpu::vf::VfLevel;
 //!
-//! let prices = Prices::of(&GpuConfig::preset("k20c")?);
+//! let prices = Prices::of(&GpuConfig::preset("k20c")?).expect("a machine with prices");
 //! // An SMX that idles for a millisecond, and one that sleeps.
 //! let [idle, asleep] = [Supply::Normal, Supply::Asleep]
 //!     .map(|supply| SmxLedger::at(supply, Interval { cycles: 706_000, ..Interval::default() }));
@@ -135,9 +135,13 @@ const MILLI: f64 = 1e-3;
 const LEAKAGE_WARPS: u32 = 32;
 
 impl Prices {
-    /// Those of section `energy`, with the P-states of section `bubble` and the levels of section `vf`.
+    /// Those of section `energy`, with the P-states of section `bubble` and the levels of section `vf`. `None`: they are not known.
     #[must_use]
-    pub fn of(config: &GpuConfig) -> Self {
+    pub fn of(config: &GpuConfig) -> Option<Self> {
+        config.energy.known.then(|| Self::known(config))
+    }
+
+    fn known(config: &GpuConfig) -> Self {
         let ratio = |low: u32, high: u32| f64::from(low) / f64::from(high);
         let b = &config.bubble;
         let low = Point { voltage: ratio(b.v_low_mv, b.v_high_mv), clock: ratio(b.f_low_mhz, b.f_high_mhz) };

@@ -12,7 +12,7 @@ use gpusched::catalogue::CatalogueConfig;
 use gpusched::laperm::Resources;
 use gpusched::power::Sample;
 use gpusched::seam::{Answer, Policy, ask};
-use gpusched::{Completion, Config, Cycle, Decision, Fault, FrontEnd, Probe, SmxId, Tick, Units};
+use gpusched::{Completion, Config, Cycle, Decision, Fault, FrontEnd, Probe, SmxId, Tick, Topology, Units};
 use gpusched_heap::HeapTables;
 
 use super::Watch;
@@ -33,11 +33,14 @@ impl Machine {
     fn of(config: &Config) -> Self {
         let sms = || (0..config.n_smx as u16).map(SmxId);
         let unsaid = CatalogueConfig::RR;
-        Self {
-            front: *config,
-            tpc: sms().map(|s| unsaid.tpc_of(s).0.into()).collect(),
-            gpc: sms().map(|s| unsaid.gpc_of(s).0.into()).collect(),
+        let mut tpc: Vec<u16> = sms().map(|s| unsaid.tpc_of(s).0.into()).collect();
+        let mut gpc: Vec<u16> = sms().map(|s| unsaid.gpc_of(s).0.into()).collect();
+        for (number, of) in (0..).zip(config.topology.iter().flat_map(Topology::tpcs)) {
+            for SmxId(s) in of.smxs.iter() {
+                (tpc[usize::from(s)], gpc[usize::from(s)]) = (number, of.gpc.0.into());
+            }
         }
+        Self { front: *config, tpc, gpc }
     }
 
     /// What is free on an SM that holds no TB.

@@ -39,7 +39,7 @@ impl<W: Workload> Gpu<W> {
         }
         let mark = self.mark(cycle, until);
         let prices = Prices::of(&self.config);
-        let stats = mark.since(&self.kernels.mark, &prices, self.machine.clock_mhz);
+        let stats = mark.since(&self.kernels.mark, prices.as_ref(), self.machine.clock_mhz);
         self.kernels.done.push(KernelStats { name, tag, pc, ..stats });
         self.kernels.mark = mark;
     }

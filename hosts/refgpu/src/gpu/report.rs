@@ -98,7 +98,7 @@ impl<W: Workload> Gpu<W> {
             smxs.push(SmxStats::of(&stats, power));
         }
         let (requests, replies) = self.memory.noc_stats();
-        let energy = Prices::of(&self.config).energy(&power.ledgers, &self.memory_ledger);
+        let energy = Prices::of(&self.config).map(|prices| prices.energy(&power.ledgers, &self.memory_ledger));
         let (warps, vf_cycles) = (self.equalizer.warps(), self.equalizer.cycles(cycles));
         let (equalizer, tuning) = self.equalizer.finish(last);
         let stats = RunStats {

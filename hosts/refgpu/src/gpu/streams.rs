@@ -159,9 +159,10 @@ impl<W: Workload> Gpu<W> {
         }
         stats.kernels += 1;
         *state = State::Running(kernel.tag);
-        // refgpu-M11: not under the feet of another kernel.
+        // refgpu-M11, refgpu-M15: not under the feet of another kernel.
         if self.front.is_empty() {
-            self.sms.iter_mut().for_each(|sm| sm.clear_cache(at));
+            let ways = self.config.l1_ways(&kernel);
+            self.sms.iter_mut().for_each(|sm| sm.clear_cache(at, ways));
         }
         let launched = self.front.host_launch(now, stream, &kernel, work.dependencies());
         launched.map_err(|refusal| RunError::refused(now, refusal))?;

@@ -87,13 +87,13 @@ impl Lsu {
         arrival.map_or(u64::MAX, |r| r.0)
     }
 
-    /// Empties the L1 (refgpu-M11), before own cycle `next`.
-    pub fn clear_cache(&mut self, next: u64) {
+    /// Empties the L1 (refgpu-M11), before own cycle `next`, and uses so many ways of it.
+    pub fn clear_cache(&mut self, next: u64, ways: u32) {
         while let Some(&(at, reply)) = self.incoming.front().filter(|r| r.0 < next) {
             self.incoming.pop();
             self.take_reply(at, &reply);
         }
-        self.l1.clear();
+        self.l1.clear(ways);
         if let Some(prefetcher) = &mut self.prefetcher {
             prefetcher.flush();
         }

@@ -220,11 +220,11 @@ impl<P: Default> Sm<P> {
         self.clock.at(own)
     }
 
-    /// Empties the L1 (refgpu-M11), at the end of beat `at`.
-    pub fn clear_cache(&mut self, at: u64) {
+    /// Empties the L1 (refgpu-M11), at the end of beat `at`; from then on so many of its ways are in use (refgpu-M15).
+    pub fn clear_cache(&mut self, at: u64, ways: u32) {
         let next = self.clock.first(at + 1);
-        self.lsu.clear_cache(next);
-        self.texture.clear_cache(next);
+        self.lsu.clear_cache(next, ways);
+        self.texture.clear_cache(next, ways);
     }
 
     /// After beat `at` the clock runs at this pace (refgpu-V2): the next beat is one of its own cycles. The SM has to be looked at then.

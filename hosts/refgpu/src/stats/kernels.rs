@@ -48,9 +48,9 @@ pub struct KernelStats {
     /// Core cycles at each pair of levels: of the SMs, then of the memory.
     pub vf_cycles: VfCycles,
     /// Energy.
-    pub energy_j: f64,
+    pub energy_j: Option<f64>,
     /// Energy by component.
-    pub parts_j: Parts,
+    pub parts_j: Option<Parts>,
 }
 
 /// All counts at some core cycle.
@@ -73,14 +73,14 @@ pub struct Mark {
 impl Mark {
     /// What was counted from `start` to here.
     #[must_use]
-    pub fn since(&self, start: &Self, prices: &Prices, clock_mhz: u64) -> KernelStats {
+    pub fn since(&self, start: &Self, prices: Option<&Prices>, clock_mhz: u64) -> KernelStats {
         let of = |count: fn(&SmStats) -> u64| count(&self.sm) - count(&start.sm);
         let cycles = self.cycle - start.cycle;
         let instructions = of(SmStats::all_instructions);
         let (hits, merges, misses) = (of(|sm| sm.l1.hits), of(|sm| sm.l1.merges), of(|sm| sm.l1.misses));
         let before = |i: usize| start.ledgers.get(i).copied().unwrap_or_default();
         let ledgers: Vec<_> = self.ledgers.iter().enumerate().map(|(i, &ledger)| ledger - before(i)).collect();
-        let energy = prices.energy(&ledgers, &(self.memory - start.memory));
+        let energy = prices.map(|prices| prices.energy(&ledgers, &(self.memory - start.memory)));
         let pair = |sm: usize, mem: usize| self.vf_cycles[sm][mem] - start.vf_cycles[sm][mem];
         let vf_cycles: VfCycles =
             std::array::from_fn(|sm| std::array::from_fn::<_, { VfLevel::COUNT }, _>(|mem| pair(sm, mem)));
@@ -100,8 +100,8 @@ impl Mark {
             mean_blocks: ratio(of(|sm| sm.tb_cycles), of(|sm| sm.busy_cycles)),
             warps: self.warps.map(|warps| warps - start.warps.unwrap_or_default()),
             vf_cycles,
-            energy_j: energy.total_j,
-            parts_j: energy.parts_j,
+            energy_j: energy.as_ref().map(|energy| energy.total_j),
+            parts_j: energy.map(|energy| energy.parts_j),
             ..KernelStats::default()
         }
     }

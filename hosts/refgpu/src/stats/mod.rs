@@ -204,8 +204,8 @@ pub struct RunStats {
     pub occupancy: Spread,
     /// Samples that looked for bubbles.
     pub bubble_samples: u64,
-    /// Energy.
-    pub energy: Energy,
+    /// Energy, if its prices are known.
+    pub energy: Option<Energy>,
     /// L2 banks together.
     pub l2: L2Stats,
     /// DRAM channels together.
@@ -346,6 +346,12 @@ fn ratio(a: u64, b: u64) -> f64 {
 }
 
 impl RunStats {
+    /// Energy in joules, if its prices are known.
+    #[must_use]
+    pub fn joules(&self) -> Option<f64> {
+        self.energy.as_ref().map(|energy| energy.total_j)
+    }
+
     /// Cycles from the first TB to the end of the last, without those of the host's launches between kernels, in which nothing runs
     /// (refgpu-S19). Where there are several host streams, something may run.
     #[must_use]

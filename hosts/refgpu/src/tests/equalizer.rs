@@ -74,7 +74,7 @@ fn speed(base: &RunResult, now: &RunResult) -> f64 {
 }
 
 fn energy(base: &RunResult, now: &RunResult) -> f64 {
-    now.stats.energy.total_j / base.stats.energy.total_j
+    now.stats.energy.as_ref().unwrap().total_j / base.stats.energy.as_ref().unwrap().total_j
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn what_decides_nothing_changes_nothing() {
 
 fn parts_add_up(stats: &RunStats) {
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs();
-    assert!(near(stats.energy.parts_j.sum(), stats.energy.total_j));
+    assert!(near(stats.energy.as_ref().unwrap().parts_j.sum(), stats.energy.as_ref().unwrap().total_j));
     let sum = |of: fn(&crate::stats::KernelStats) -> u64| stats.kernels.iter().map(of).sum::<u64>();
     assert_eq!(sum(|k| k.cycles), stats.cycles);
     assert_eq!(sum(|k| k.instructions), stats.sm.all_instructions());
@@ -202,7 +202,7 @@ fn parts_add_up(stats: &RunStats) {
         stats.sm.l1.hits + stats.sm.l1.merges + stats.sm.l1.misses
     );
     assert_eq!(sum(|k| k.vf_cycles.iter().flatten().sum()), stats.cycles);
-    assert!(near(stats.kernels.iter().map(|k| k.energy_j).sum(), stats.energy.total_j));
+    assert!(near(stats.kernels.iter().map(|k| k.energy_j.unwrap()).sum(), stats.energy.as_ref().unwrap().total_j));
     if let Some(warps) = stats.warps {
         assert_eq!(sum(|k| k.warps.map_or(0, |w| w.active)), warps.active);
     }

@@ -23,17 +23,28 @@ fn cycles(preset: &str, ops: &[Op]) -> u64 {
 
 #[test]
 fn dram_l1_and_l2_round_trips_are_the_presets() {
-    for (preset, dram) in [("k20c", 440), ("gtx480", 322), ("gtx480_mascar", 440)] {
+    for (preset, l1, l2, dram) in [
+        ("k20c", 35, 200, 440),
+        ("gtx480", 35, 200, 322),
+        ("gtx480_mascar", 35, 200, 440),
+        ("v100", 30, 212, 430),
+        ("a100", 38, 262, 466),
+        ("rtx3090", 39, 255, 542),
+        ("rtx4090", 43, 273, 542),
+        ("h100-pcie", 41, 263, 479),
+        ("h100-sxm", 40, 260, 571),
+        ("h200", 40, 388, 573),
+    ] {
         let first = one_warp(preset, &[load(1, 4096)]);
         assert_eq!(first.sm.lsu.loads_done, 1);
         assert!(first.sm.lsu.load_latency.abs_diff(dram) <= 2, "{preset} DRAM {}", first.sm.lsu.load_latency);
         let again = one_warp(preset, &[load(1, 4096), Op::new(Class::Int, 1, 0), load(1, 4096)]);
-        assert_eq!(again.sm.lsu.load_latency - first.sm.lsu.load_latency, 35, "{preset} L1");
+        assert_eq!(again.sm.lsu.load_latency - first.sm.lsu.load_latency, l1, "{preset} L1");
         // A second host kernel finds L1 empty and L2 full.
         let two = run(&config(preset, &[]), &[kernel(1, 1, 32, 0), kernel(1, 1, 32, 0)], |at| {
             if at.step == 0 { load(1, 4096) } else { Op::exit() }
         });
-        assert_eq!(two.sm.lsu.load_latency - first.sm.lsu.load_latency, 200, "{preset} L2");
+        assert_eq!(two.sm.lsu.load_latency - first.sm.lsu.load_latency, l2, "{preset} L2");
         assert_eq!((two.l2.hits, two.l2.misses, two.sm.l1.misses), (1, 1, 2));
     }
 }

@@ -39,7 +39,7 @@ fn a_spilled_group_is_written_when_it_joins_and_read_when_it_is_scheduled() {
     assert_eq!(stats.cycles, at_once.cycles + load_cycles);
     // L2 and the network saw these, and nothing else.
     assert_eq!((stats.l2.writes, stats.l2.hits, stats.l2.all()), (5, 3, records.requests()));
-    assert!(stats.energy.parts_j.l2 > 0.0 && stats.energy.parts_j.network > 0.0);
+    assert!(stats.energy.as_ref().unwrap().parts_j.l2 > 0.0 && stats.energy.as_ref().unwrap().parts_j.network > 0.0);
     assert!((stats.figures().record_latency - load_cycles as f64 / 3.0).abs() < 1e-9);
 }
 

@@ -5,11 +5,11 @@ use crate::input::Input;
 use crate::metrics::{DECIDE_METRICS, HOST_METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
 use crate::simulate::Run;
 use crate::table;
-use crate::way::WaysOf;
+use crate::way::{Way, WaysOf};
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
 use gpusched::DatsPart;
-use gpusched_refgpu::config::Entry;
+use gpusched_refgpu::config::{Entry, GpuConfig, Provenance};
 use gpusched_workloads::WaveOptions;
 use indicatif::HumanCount;
 use std::collections::BTreeSet;
@@ -109,6 +109,10 @@ impl Report<'_> {
             remarks.push(("launches", words.to_owned()));
             remarks.push(("level range", "how many levels apart tiles are that execute at the same time".to_owned()));
         }
+        // Of wavefronts the scale says it.
+        if self.runs.iter().any(|run| matches!(run.variant.way, Way::Mode(mode) if mode.is_dynamic())) {
+            remarks.extend(hypothetical(&setup.gpu).map(|words| ("hypothetical", words)));
+        }
         if self.compares_schedulers() {
             let first = self.runs[0].variant.scheduler();
             remarks.push(("speedup", format!("and IPC (thread instructions): against {first} in the same mode")));
@@ -207,6 +211,18 @@ pub(super) fn launch_words(options: &WaveOptions) -> String {
         scaled(host_launch),
         scaled(nested_launch)
     )
+}
+
+/// What is said of launches on a machine that is not the one on which their latencies were measured.
+fn hypothetical(gpu: &GpuConfig) -> Option<String> {
+    let call = gpu.configured().find(|entry| entry.key == "dtbl.ld_b")?;
+    let carried = call.provenance == Provenance::Stated(gpusched::Provenance::Inferred);
+    carried.then(|| {
+        format!(
+            "launches from the device: their latencies are {}, and no {} has groups or LaPerm",
+            call.origin, gpu.name
+        )
+    })
 }
 
 /// The controller's settings.

@@ -114,7 +114,7 @@ pub const ENERGY: Quantity = Quantity {
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Change,
-    ..share("energy", "energy", |run, base| Some(run.energy.total_j / base.energy.total_j))
+    ..share("energy", "energy", |run, base| Some(run.joules()? / base.joules()?))
 };
 
 /// SM cycles with a refused LSU attempt.
@@ -132,8 +132,9 @@ pub const PEAK_IPC: Quantity = share("peak_ipc", "IPC of peak", |run, _| Some(ru
 
 /// Energy of network, L2 and DRAM, of all.
 pub const MEMORY_ENERGY: Quantity = share("memory_energy", "memory's energy", |run, _| {
-    let parts = run.energy.parts_j;
-    Some((parts.network + parts.l2 + parts.dram + parts.dram_standby) / run.energy.total_j)
+    let energy = run.energy.as_ref()?;
+    let parts = energy.parts_j;
+    Some((parts.network + parts.l2 + parts.dram + parts.dram_standby) / energy.total_j)
 });
 
 /// Power over that under the first policy.
@@ -141,7 +142,7 @@ pub const POWER: Quantity = Quantity {
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Change,
-    ..share("power", "power", |run, base| Some(run.energy.mean_w / base.energy.mean_w))
+    ..share("power", "power", |run, base| Some(run.energy.as_ref()?.mean_w / base.energy.as_ref()?.mean_w))
 };
 
 /// Bytes that memory moved over those that it could have moved.
@@ -195,7 +196,7 @@ pub const PER_WATT: Quantity = Quantity {
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Times,
-    ..share("performance_per_watt", "performance per watt", |run, base| Some(base.energy.total_j / run.energy.total_j))
+    ..share("performance_per_watt", "performance per watt", |run, base| Some(base.joules()? / run.joules()?))
 };
 
 /// Prefetched lines that were used before they were evicted.

@@ -79,9 +79,9 @@ macro_rules! figure {
 
 figure!(CYCLES, "cycles", "cycles", Count, |run, _| Some(run.cycles as f64));
 figure!(SPEEDUP, "speedup", "system throughput", Times, |run, base| ratio(base.cycles, run.cycles));
-figure!(ENERGY, "energy_j", "energy (mJ)", Millijoules, |run, _| Some(run.energy.total_j));
+figure!(ENERGY, "energy_j", "energy (mJ)", Millijoules, |run, _| run.joules());
 figure!(EFFICIENCY, "energy_efficiency", "energy efficiency", Times, |run, base| {
-    Some(base.energy.total_j / run.energy.total_j)
+    Some(base.joules()? / run.joules()?)
 });
 figure!(MEMORY_STALLS, "memory_stalls", "memory stalls", Change, |run, base| {
     ratio(run.sm.memory_stalls, base.sm.memory_stalls)

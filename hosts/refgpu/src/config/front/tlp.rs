@@ -212,7 +212,6 @@ impl GpuConfig {
 mod tests {
     use super::*;
     use crate::config::Provenance;
-
     #[test]
     fn every_parameter_can_be_set_and_is_shown() {
         let mut config = GpuConfig::preset("gtx480_liang").unwrap();
