@@ -9,6 +9,7 @@ mod decide;
 mod family;
 mod graph;
 mod orders;
+mod own;
 mod pool;
 mod port;
 mod records;
@@ -38,6 +39,7 @@ pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
 use graph::{GraphMemory, REQUESTS};
 pub use orders::{Orders, Placed, Refusal, Resumed};
+use own::Own;
 pub use pool::FullPool;
 use port::Port;
 use records::{Move, Records};
@@ -103,6 +105,8 @@ pub struct Front {
     blocks: Option<BlockControl>,
     /// Who shares SMs, if streams do by a policy.
     share: Option<Share>,
+    /// Contexts and priorities of streams, if they have any.
+    own: Option<Own>,
     /// Who decides which TB goes where, if it is not the front end.
     deciding: Option<Deciding>,
 }
@@ -154,6 +158,7 @@ impl Front {
             words: Words::default(),
             watch: Watch::default(),
             share: None,
+            own: None,
             deciding,
         })
     }
@@ -161,9 +166,10 @@ impl Front {
     /// The run begins, with these streams.
     ///
     /// # Errors
-    /// What the policy refuses.
-    pub fn begin(&mut self, gpu: &GpuConfig, streams: Vec<StreamProfile>) -> Result<(), gpusched::ConfigError> {
-        self.share = Share::new(gpu, streams)?;
+    /// What the policy refuses, and more streams than contexts could be made for.
+    pub fn begin(&mut self, gpu: &GpuConfig, streams: Vec<StreamProfile>) -> Result<(), ConfigError> {
+        self.own = Some(Own::new(gpu, streams.len(), &mut self.core)?);
+        self.share = Share::new(gpu, streams).map_err(|e| ConfigError::Syntax(format!("section tlp: {e}")))?;
         Ok(())
     }
 
@@ -178,8 +184,12 @@ impl Front {
     /// What the policy refuses.
     pub fn announce(&mut self, now: u64, stream: usize, kernel: &Descriptor) -> Result<(), Refusal> {
         self.catch_up(now)?;
-        match &mut self.share {
-            Some(share) => Ok(share.announce(now, stream, kernel, &mut self.core)?),
+        let Self { core, watch, own, share, .. } = self;
+        if let Some(own) = own {
+            own.announce(stream, kernel, core, watch)?;
+        }
+        match share {
+            Some(share) => Ok(share.announce(now, stream, kernel, core)?),
             None => Ok(()),
         }
     }
@@ -539,6 +549,9 @@ impl Front {
             Some(deciding) => deciding.cycle(&mut self.core, &mut self.watch)?,
             None => self.core.tick(&mut self.watch)?,
         };
+        if let (Some(own), Sched::Tb(tb)) = (&mut self.own, &tick.sched) {
+            own.placed(tb.tag, &mut self.core)?;
+        }
         if let (Some(share), Sched::Tb(tb)) = (&mut self.share, &tick.sched) {
             share.placed(now, tb, &self.core)?;
         }

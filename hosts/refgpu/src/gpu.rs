@@ -287,6 +287,7 @@ impl<W: Workload> Gpu<W> {
             }
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
+            self.streams.sent(work.stream(&tb.context), now);
             let log = &mut self.timeline.tbs;
             if log.is_on() && !log.start(now, &tb) {
                 return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });

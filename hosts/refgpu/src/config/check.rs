@@ -67,6 +67,7 @@ impl GpuConfig {
         }
         self.check_equalizer()?;
         self.check_tlp()?;
+        self.check_sharing()?;
         self.check_inside()?;
         self.check_front()
     }

@@ -309,7 +309,7 @@ impl GpuConfig {
             exclusive: self.dtbl.exclusive || self.equalizer.switch.enabled,
             ..self.dtbl
         };
-        self.for_sharing(front)
+        self.for_streams(self.for_sharing(front))
     }
 
     /// Lines of section `dtbl` that are not as they were set, since another part decides: as they take effect, with who decides.

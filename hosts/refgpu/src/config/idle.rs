@@ -1,6 +1,6 @@
 //! Parts of the machine that a run does without: what is set of them has no effect.
 
-use super::{GpuConfig, Sharing, TbPolicy, WarpPolicy};
+use super::{Contexts, GpuConfig, Ranks, Sharing, TbPolicy, WarpPolicy};
 use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
 use crate::vf::VfLevel;
@@ -64,6 +64,8 @@ impl GpuConfig {
             ("laperm", "refill_cycles") if self.switch.policy == TbPolicy::LaPerm => {
                 (self.laperm.refill_mode == RefillMode::External).then_some("laperm.refill_mode is external")
             }
+            ("streams", "quota") => (self.streams.contexts == Contexts::None).then_some("streams.contexts is none"),
+            ("streams", "drain") => (self.streams.ranks == Ranks::None).then_some("streams.ranks is none"),
             ("told", _) => (self.switch.policy != TbPolicy::Told).then_some("no policy decides from outside"),
             ("laperm", _) => (self.switch.policy != TbPolicy::LaPerm).then_some("dtbl.policy is not laperm"),
             ("dats", _) => (!options.graphs).then_some("no kernel has a dependency graph"),
@@ -114,6 +116,8 @@ mod tests {
             ("tlp.idle_only", ("tlp.policy", "leftover")),
             ("tlp.smart", ("tlp.policy", "smart_even")),
             ("tlp.b0", ("tlp.policy", "smc")),
+            ("streams.quota", ("streams.contexts", "all")),
+            ("streams.drain", ("streams.ranks", "rising")),
             ("bubble.draining", ("bubble.enabled", "true")),
             ("flat.latency", ("flat.enabled", "true")),
         ] {

@@ -24,6 +24,7 @@ mod inside;
 mod layout;
 mod params;
 mod presets;
+mod streams;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,8 +39,8 @@ pub use front::{DtblSwitch, EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, T
 pub use inside::TEXTURE_MSHRS;
 pub use layout::Layout;
 pub use params::{
-    Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, PoolPolicy, Prefetch, PrefetchScheme, Run, SetIndex, Sm,
-    Vf, WarpPolicy,
+    Allowed, Contexts, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, PoolPolicy, Prefetch, PrefetchScheme, Ranks,
+    Run, SetIndex, Sm, Streams, Vf, WarpPolicy,
 };
 pub use presets::preset_names;
 pub use words::{plain_toml, plain_words};
@@ -130,6 +131,8 @@ pub struct GpuConfig {
     pub flat: Flat,
     /// What events cost, and what power is always drawn.
     pub energy: Energy,
+    /// How host streams share the machine.
+    pub streams: Streams,
     /// The run.
     pub run: Run,
     /// The front end (refgpu-P7); what an SM holds is replaced by section `sm`, see [`GpuConfig::front_end`].
@@ -238,6 +241,7 @@ impl GpuConfig {
             vf: Vf::default(),
             flat: Flat::default(),
             energy: Energy::default(),
+            streams: Streams::default(),
             run: Run::default(),
             dtbl: gpusched::GpuSpec::by_name(preset.device).map_or(gpusched::Config::K20C, |spec| spec.config),
             switch: DtblSwitch::default(),

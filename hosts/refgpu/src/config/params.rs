@@ -80,6 +80,34 @@ pub enum PrefetchScheme {
     Mta,
 }
 
+/// Whether each host stream has a context of its own, and which SMs that has (refgpu-G6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Contexts {
+    /// All streams are of one context.
+    #[default]
+    None,
+    /// Each has one with all SMs.
+    All,
+    /// Each has one with an even part of the SMs, by their numbers.
+    Even,
+    /// Each has one with whole GPCs.
+    Gpcs,
+}
+
+/// Which of several host streams goes first (refgpu-G6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ranks {
+    /// Streams have no priorities.
+    #[default]
+    None,
+    /// Each stream goes before those with lower numbers.
+    Rising,
+    /// Each stream goes before those with higher numbers.
+    Falling,
+}
+
 /// What becomes of a launch call that finds the launch pool full (refgpu-V4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -146,6 +174,8 @@ words! {
     SET_INDEX: SetIndex Hash "hash" Modulo "modulo";
     PREFETCH_SCHEME: PrefetchScheme Apogee "apogee" Stride "stride" Mta "mta";
     POOL_POLICY: PoolPolicy Fail "fail" Wait "wait";
+    CONTEXTS: Contexts None "none" All "all" Even "even" Gpcs "gpcs";
+    RANKS: Ranks None "none" Rising "rising" Falling "falling";
     VF_LEVEL: VfLevel Low "low" Normal "normal" High "high";
 }
 
@@ -420,6 +450,19 @@ sections! {
         warp_leakage_permille: u32, "thousandths", int(0, 1000);
         /// Leakage follows this power of an SM's voltage.
         leakage_exponent: u32, "exponent", int(0, 3);
+    }
+    /// Kernels of several host streams, as GPUs of today let them share the machine (refgpu-G6).
+    Streams streams {
+        /// From one stream's first launch to the next one's.
+        stagger: u32, "cycles", int(0, 100_000_000);
+        /// Contexts of the streams: one for all, or one each with all SMs, with an even part of them, or with whole GPCs (modern-P1).
+        contexts: Contexts, "", CONTEXTS;
+        /// The share of its SMs' threads that a context may have; 0 = all of them (modern-P4).
+        quota: u32, "percent", int(0, 100);
+        /// Priorities of the streams, each another one (modern-R2).
+        ranks: Ranks, "", RANKS;
+        /// While a stream has TBs to send, so many SMs are drained of kernels of lower streams that were there before (modern-D1).
+        drain: u32, "SMs", int(0, 256);
     }
     /// The run.
     Run run {

@@ -119,10 +119,10 @@ pub enum RunError {
         error: ConfigError,
     },
     /// The policy that shares SMs between streams cannot be built.
-    #[error("section tlp: {error}")]
+    #[error("{error}")]
     Sharing {
         /// What is wrong.
-        error: gpusched::ConfigError,
+        error: ConfigError,
     },
     /// The monitor ended the run.
     #[error("cancelled at cycle {cycle}")]

@@ -16,6 +16,8 @@ enum State {
     /// Its next kernel is not asked for yet.
     #[default]
     Idle,
+    /// Its first kernel will be asked for in this cycle.
+    Waiting(u64),
     /// A kernel enters its queue in this cycle.
     Launching(u64, Descriptor),
     /// A kernel of this tag has not ended.
@@ -34,8 +36,19 @@ impl Streams {
     /// When the next kernel enters its queue; `u64::MAX` if none is about to.
     #[inline]
     pub(super) fn next(&self) -> u64 {
-        let at = |(state, _): &(State, StreamStats)| if let State::Launching(at, _) = state { *at } else { u64::MAX };
+        let at = |(state, _): &(State, StreamStats)| match *state {
+            State::Launching(at, _) | State::Waiting(at) => at,
+            _ => u64::MAX,
+        };
         self.each.iter().map(at).min().unwrap_or(u64::MAX)
+    }
+
+    /// A TB of a stream was sent.
+    #[inline]
+    pub(super) fn sent(&mut self, stream: usize, now: u64) {
+        if let Some((_, stats)) = self.each.get_mut(stream) {
+            stats.first_tb.get_or_insert(now);
+        }
     }
 
     /// Whether a kernel is about to enter its queue.
@@ -73,6 +86,9 @@ impl<W: Workload> Gpu<W> {
         if streams < 2 {
             return Ok(());
         }
+        for (i, (state, _)) in self.streams.each.iter_mut().enumerate().skip(1) {
+            *state = State::Waiting(i as u64 * u64::from(self.config.streams.stagger));
+        }
         let profiles = (0..streams).map(|stream| work.profile(stream)).collect();
         self.front.begin(&self.config, profiles).map_err(|error| RunError::Sharing { error })
     }
@@ -100,6 +116,8 @@ impl<W: Workload> Gpu<W> {
             }
         }
         let refused = |refusal| RunError::refused(now, refusal);
+        let is_due = |state: &&mut State| matches!(**state, State::Waiting(at) if at <= now);
+        self.streams.each.iter_mut().map(|(state, _)| state).filter(is_due).for_each(|state| *state = State::Idle);
         // Each turn takes a stream out of this state; one that is over may admit another.
         let is_idle = |(_, (state, _)): &(usize, &(State, StreamStats))| matches!(state, State::Idle);
         loop {

@@ -73,6 +73,8 @@ pub struct StreamStats {
     pub kernels: u64,
     /// Core cycle of the first launch.
     pub start: u64,
+    /// Core cycle in which its first TB was sent; `None`: none was.
+    pub first_tb: Option<u64>,
     /// Core cycle in which its last kernel ended.
     pub end: u64,
     /// All SMs together.

@@ -107,6 +107,16 @@ pub enum SharingPolicy {
     Dynamic,
     /// TLP modulation with moving targets, and TBs that bypass L1
     Bypass,
+    /// As fill, but TBs of a later kernel go first as slots free: stream priorities
+    Priority,
+    /// The same, and half of the SMs are drained of earlier kernels (or streams.drain of them)
+    Drain,
+    /// Each kernel in a context with SMs of its own, an even part by number: green contexts
+    Partition,
+    /// Each kernel in a context with GPCs of its own: MIG
+    Gpcs,
+    /// Each kernel in a context with all SMs and half of their threads (or streams.quota percent): MPS
+    Quota,
 }
 
 impl SharingPolicy {
@@ -126,6 +136,19 @@ impl SharingPolicy {
             Self::Static => &[("tlp.policy", "tlp"), ("tlp.dyn", "false"), ("tlp.bypass", "false")],
             Self::Dynamic => &[("tlp.policy", "tlp"), ("tlp.dyn", "true"), ("tlp.bypass", "false")],
             Self::Bypass => &[("tlp.policy", "tlp"), ("tlp.dyn", "true"), ("tlp.bypass", "true")],
+            Self::Priority | Self::Drain => &[("tlp.policy", "off"), ("streams.ranks", "rising")],
+            Self::Partition => &[("tlp.policy", "off"), ("streams.contexts", "even")],
+            Self::Gpcs => &[("tlp.policy", "off"), ("streams.contexts", "gpcs")],
+            Self::Quota => &[("tlp.policy", "off"), ("streams.contexts", "all")],
+        }
+    }
+
+    /// A number that it needs, and has if none is set.
+    pub fn number(self, sms: u32) -> Option<(&'static str, u32)> {
+        match self {
+            Self::Drain => Some(("streams.drain", sms / 2)),
+            Self::Quota => Some(("streams.quota", 50)),
+            _ => None,
         }
     }
 
@@ -147,9 +170,10 @@ mod tests {
     use gpusched_refgpu::config::GpuConfig;
 
     #[test]
-    fn every_policy_can_be_set_on_the_usual_machine() {
+    fn every_policy_can_be_set_on_the_usual_machine_or_one_with_gpcs() {
         for policy in SharingPolicy::value_variants() {
-            let mut gpu = GpuConfig::preset(sharers::GPU).unwrap();
+            let name = if *policy == SharingPolicy::Gpcs { "h100-sxm" } else { sharers::GPU };
+            let mut gpu = GpuConfig::preset(name).unwrap();
             for (key, value) in policy.settings() {
                 gpu.set(key, value).unwrap();
             }

@@ -129,8 +129,12 @@ fn by_kernel(set: &Set, runs: &[Run]) -> String {
     let mut rows = table::new(header, &alignment);
     let share = |a: u64, b: u64| if b == 0 { "-".to_owned() } else { format!("{:.1}%", 100.0 * a as f64 / b as f64) };
     let sms = u64::from(set.setup.gpu.sm.count);
-    let figures: [(&str, Of<'_>); 5] = [
+    let figures: [(&str, Of<'_>); 7] = [
         ("last TB ends", &|s| HumanCount(s.end).to_string()),
+        ("waits for its first TB", &|s| {
+            s.first_tb.map_or("-".to_owned(), |first| HumanCount(first - s.start).to_string())
+        }),
+        ("takes, from its launch on", &|s| HumanCount(s.end.saturating_sub(s.start)).to_string()),
         ("TBs per SM", &|s| match s.counts.tb_cycles as f64 / (sms * (s.end - s.start)) as f64 {
             share if share.is_finite() => format!("{share:.2}"),
             _ => "-".to_owned(),

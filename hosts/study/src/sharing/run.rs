@@ -65,8 +65,10 @@ fn machine(set: &Set, policy: SharingPolicy) -> Result<GpuConfig, Failure> {
     let searched: &[_] = &[("tlp.split", "0"), ("tlp.b0", "0"), ("tlp.b1", "0")];
     let own = if policy == SharingPolicy::Smc { searched } else { &[] };
     let mut settings = policy.settings().iter().chain(own);
-    let set = settings.try_for_each(|(key, value)| gpu.set(key, value)).and_then(|()| gpu.check());
-    set.map_err(|error| Failure::Usage(error.into()))?;
+    let unset = policy.number(gpu.sm.count).filter(|(key, _)| !set.setup.gives(key));
+    let set = settings.try_for_each(|(key, value)| gpu.set(key, value));
+    let set = set.and_then(|()| unset.map_or(Ok(()), |(key, number)| gpu.set(key, &number.to_string())));
+    set.and_then(|()| gpu.check()).map_err(|error| Failure::Usage(error.into()))?;
     Ok(gpu)
 }
 

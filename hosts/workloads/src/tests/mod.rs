@@ -7,6 +7,7 @@ mod catalogue;
 mod limits;
 mod sharing;
 mod spread;
+mod streams;
 mod together;
 mod wavefront;
 mod workloads;

@@ -9,10 +9,10 @@ use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::{Gpu, RunOptions, RunResult};
 use gpusched_refgpu::timeline::TbLog;
 
-const SMS: u16 = 3;
+pub(super) const SMS: u16 = 3;
 
 /// A kernel of so many TBs of 256 threads and 4096 registers, of which an SM holds six.
-fn kernel(grid: u32, loads: &str) -> &'static Entry {
+pub(super) fn kernel(grid: u32, loads: &str) -> &'static Entry {
     let text = format!(
         "about = \"x\"\n[[kernel]]\nname = \"k\"\ngrid = {grid}\nthreads = 256\nregs = 16\n[[kernel.phase]]\niters = 4\nn = 30\n{loads}"
     );
@@ -21,16 +21,16 @@ fn kernel(grid: u32, loads: &str) -> &'static Entry {
 
 const STREAM: &str = "loads = [\"st(4) x3\"]";
 const REUSE: &str = "loads = [\"own(2) x2\"]";
-const COMPUTE: &str = "fp = 0.8";
+pub(super) const COMPUTE: &str = "fp = 0.8";
 
 const OPTIMAL: Category = Category { kind: KernelType::Optimal, opt: 2 };
-const UP: Category = Category { kind: KernelType::Up, opt: 6 };
+pub(super) const UP: Category = Category { kind: KernelType::Up, opt: 6 };
 
 fn machine(change: &[(&str, &str)]) -> GpuConfig {
     config("gtx480_liang", &[&[("sm.count", "3")], change].concat())
 }
 
-fn run(change: &[(&str, &str)], kernels: &[(&'static Entry, Category, Pref)], step: bool) -> RunResult {
+pub(super) fn run(change: &[(&str, &str)], kernels: &[(&'static Entry, Category, Pref)], step: bool) -> RunResult {
     let requests: Vec<_> = kernels.iter().map(|&(entry, ..)| (entry, Request::default())).collect();
     let known: Vec<_> = kernels.iter().map(|&(_, category, pref)| (category, pref)).collect();
     let mut work = Together::new(&requests).unwrap().knowing(&known);
@@ -45,7 +45,7 @@ fn pair(first: Category, second: Category) -> Vec<(&'static Entry, Category, Pre
 }
 
 /// Resident TBs of each stream on an SM whenever one starts there.
-fn residents(log: &TbLog, streams: usize) -> Vec<(u16, u64, Vec<usize>)> {
+pub(super) fn residents(log: &TbLog, streams: usize) -> Vec<(u16, u64, Vec<usize>)> {
     let stream = |tb: &gpusched_refgpu::timeline::Tb| (log.launches()[tb.launch as usize].tag >> 56) as usize;
     let at = |cycle: u64, sm: u16| {
         let mut n = vec![0; streams];

@@ -181,6 +181,14 @@ impl GpuConfig {
     /// # Errors
     /// What it would have to be.
     pub fn check_streams(&self, streams: usize) -> Result<(), ConfigError> {
+        let asked = ["contexts", "ranks", "stagger"].map(|name| format!("streams.{name}"));
+        let set = |entry: &Entry| asked.contains(&entry.key) && !matches!(entry.value.as_str(), "none" | "0");
+        if streams < 2
+            && let Some(Entry { key, value, .. }) = self.configured().find(set)
+        {
+            let expected = "its default for a workload of one stream of kernels, which shares SMs with nobody";
+            return Err(ConfigError::value(&key, value, expected));
+        }
         let expected = match (self.tlp.switch.policy, streams) {
             (Sharing::Off, _) => return Ok(()),
             (_, 0 | 1) => "off for a workload of one stream of kernels, which shares SMs with nobody",
