@@ -110,6 +110,20 @@ parameters! {
     choices {}
 }
 
+impl ClusterPart {
+    /// Whether every number is in its range, and the greater of the two not the smaller one.
+    ///
+    /// # Errors
+    /// `BadConfig`.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        parameter::check(self.values())?;
+        if self.largest < self.portable {
+            return Err(ConfigError { fault: Fault::BadConfig, parameter: &LARGEST, value: self.largest, max: 0 });
+        }
+        Ok(())
+    }
+}
+
 impl PreemptPart {
     /// modern-S2: cycles until a kernel is saved of which so many bytes lie on the SMX that has most.
     pub(crate) fn save_cycles(&self, bytes: u64) -> u64 {
@@ -173,10 +187,7 @@ pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
     let has_topology = front.topology.is_some();
     if let Some(part) = &front.cluster {
         under_policy(front, Fault::ClusterWithLaperm, Fault::ClusterWithTold, &CLUSTER_POLICY)?;
-        parameter::check(part.values())?;
-        if part.largest < part.portable {
-            return refused(Fault::BadConfig, &LARGEST, part.largest);
-        }
+        part.check()?;
     }
     if let Some(part) = &front.priority {
         under_policy(front, Fault::PriorityWithLaperm, Fault::PriorityWithTold, &PRIORITY_POLICY)?;

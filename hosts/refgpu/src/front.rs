@@ -17,6 +17,7 @@ mod sharing;
 mod watch;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use gpusched::dats::{Admission, GraphError, NodeId, admit};
 use gpusched::laperm::RefillMode;
@@ -538,27 +539,31 @@ impl Front {
         self.core.dgb().and_then(|dgb| dgb.deadlock())
     }
 
-    /// Carries out cycle `now`.
+    /// Carries out cycle `now`; adds the TBs that are sent to `placed`: one, or all of a cluster.
     ///
     /// # Errors
     /// `TimeOverflow`.
-    pub fn tick(&mut self, now: u64) -> Result<Option<Placed>, Fault> {
+    pub fn tick(&mut self, now: u64, placed: &mut Vec<Placed>) -> Result<(), Fault> {
         self.catch_up(now)?;
         self.set_gates(now)?;
+        self.watch.sent.clear();
         let tick = match &mut self.deciding {
             Some(deciding) => deciding.cycle(&mut self.core, &mut self.watch)?,
             None => self.core.tick(&mut self.watch)?,
         };
-        if let (Some(own), Sched::Tb(tb)) = (&mut self.own, &tick.sched) {
-            own.placed(tb.tag, &mut self.core)?;
+        let sent = std::mem::take(&mut self.watch.sent);
+        for tb in &sent {
+            if let Some(own) = &mut self.own {
+                own.placed(tb.tag, &mut self.core)?;
+            }
+            if let Some(share) = &mut self.share {
+                share.placed(now, tb, &self.core)?;
+            }
+            if let Some(blocks) = &mut self.blocks {
+                blocks.placed(tb, &self.core)?;
+            }
         }
-        if let (Some(share), Sched::Tb(tb)) = (&mut self.share, &tick.sched) {
-            share.placed(now, tb, &self.core)?;
-        }
-        if let (Some(blocks), Sched::Tb(tb)) = (&mut self.blocks, &tick.sched) {
-            blocks.placed(tb, &self.core)?;
-        }
-        if let Sched::Tb(_) = tick.sched {
+        if !sent.is_empty() {
             self.set_gates(now)?;
         }
         self.words.count(&tick, 1);
@@ -569,9 +574,11 @@ impl Front {
         if self.graph.asks(&self.core) || self.watch.freed && !self.calls.is_empty() {
             self.next = now + 1;
         }
-        let Sched::Tb(tb) = tick.sched else { return Ok(None) };
-        self.resident += 1;
-        Ok(Some(self.placed(&tb)))
+        self.resident += sent.len() as u32;
+        let cluster: Option<Arc<[u16]>> = (sent.len() > 1).then(|| sent.iter().map(|tb| tb.smx.0).collect());
+        placed.extend(sent.iter().map(|tb| self.placed(tb, cluster.clone())));
+        self.watch.sent = sent;
+        Ok(())
     }
 
     /// What the decisions until now ask of memory for launch records.
@@ -585,7 +592,7 @@ impl Front {
         over.clear();
     }
 
-    fn placed(&mut self, tb: &TbPlacement) -> Placed {
+    fn placed(&mut self, tb: &TbPlacement, cluster: Option<Arc<[u16]>>) -> Placed {
         let descriptor = self.core.kde(tb.kde).map(|kde| kde.kernel.descriptor).unwrap_or_default();
         let shape = descriptor.tb;
         Placed {
@@ -597,6 +604,7 @@ impl Front {
             child: matches!(tb.tb_ref, TbRef::Group(_)) || self.watch.is_device(tb.kde),
             bypass: self.core.tb(tb.smx, tb.slot).is_some_and(|tb| tb.bypass),
             stage: self.watch.stage,
+            cluster,
             restored: match tb.tb_ref {
                 TbRef::Restored => self.watch.families.restore(tb.kde, (tb.smx.0, tb.slot.0)),
                 _ => None,

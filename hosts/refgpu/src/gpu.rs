@@ -29,10 +29,11 @@ use crate::clock::Clock;
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::MemoryLedger;
 use crate::equalizer::Equalizer;
-use crate::front::{Front, LaunchVerb, Orders, ParentId, Refusal};
+use crate::front::{Front, LaunchVerb, Orders, ParentId, Placed, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::power::Power;
 use crate::program::{Effects, Workload};
+use crate::remote::Remote;
 use crate::sm::{Context, Outbox, Sm};
 use crate::stats::{Levels, Machine, Spread};
 use crate::timeline::Timeline;
@@ -60,6 +61,10 @@ pub struct Gpu<W: Workload> {
     front: Front,
     out: Outbox,
     orders: Orders,
+    /// TBs that the front end has sent in a cycle.
+    placed: Vec<Placed>,
+    /// What moves between SMs.
+    remote: Remote,
     /// TBs that are suspended.
     contexts: BTreeMap<ParentId, Context<W::Warp>>,
     effects: Effects,
@@ -150,8 +155,10 @@ impl<W: Workload> Gpu<W> {
             front,
             out: Outbox::default(),
             orders: Orders::default(),
+            placed: Vec::new(),
+            remote: Remote::new(config),
             contexts: BTreeMap::new(),
-            effects: Effects { addr: [0; 32], bytes: 4, launches: Vec::new() },
+            effects: Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() },
             streams: Streams::default(),
             tbs: 0,
             first_tb: None,
@@ -199,6 +206,7 @@ impl<W: Workload> Gpu<W> {
                 }
             }
             self.step_sms(at, work);
+            self.carry_remote(at)?;
             if self.out.bad_address {
                 return Err(RunError::Address { cycle: self.nominal.last(at) });
             }
@@ -241,6 +249,21 @@ impl<W: Workload> Gpu<W> {
         }
     }
 
+    /// refgpu-M16: what SMs have asked of each other's shared memory in the beat.
+    fn carry_remote(&mut self, at: u64) -> Result<(), RunError> {
+        let Self { remote, out, sms, wake, nominal, .. } = self;
+        for access in out.remote.drain(..) {
+            let now = nominal.first(at);
+            let Some(target) = access.target else { return Err(RunError::Rank { cycle: now, sm: access.sm }) };
+            let done = nominal.at(remote.carry(now, target, access.bytes));
+            if access.regs != 0 {
+                sms[usize::from(access.sm)].expect_remote(done, access.warp, access.regs);
+                wake.lower(access.sm.into(), done, at);
+            }
+        }
+        Ok(())
+    }
+
     /// The front end's part of core cycle `now`, at beat `at`. `true` if the run is over.
     fn step_front(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
         let host = self.streams.next() <= now;
@@ -269,11 +292,12 @@ impl<W: Workload> Gpu<W> {
         if self.serve_host(now, at, work)? {
             return Ok(true);
         }
-        let tb = self.front.tick(now).map_err(|fault| refused(fault.into()))?;
+        let mut placed = std::mem::take(&mut self.placed);
+        self.front.tick(now, &mut placed).map_err(|fault| refused(fault.into()))?;
         self.observe_sms(now, at)?;
         self.front.send(at, &mut self.memory);
         self.take_states(at);
-        if let Some(tb) = tb {
+        for tb in placed.drain(..) {
             let sm = &mut self.sms[tb.sm as usize];
             let free = sm.free_warps();
             if tb.context.threads.div_ceil(32) > free {
@@ -293,6 +317,7 @@ impl<W: Workload> Gpu<W> {
                 return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });
             }
         }
+        self.placed = placed;
         self.pause_blocks(at);
         Ok(false)
     }

@@ -49,6 +49,7 @@ mod noc;
 pub mod power;
 pub mod prefetch;
 pub mod program;
+mod remote;
 mod ring;
 pub mod script;
 #[cfg(doc)]

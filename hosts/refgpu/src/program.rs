@@ -43,11 +43,15 @@ pub enum Class {
     Sync,
     /// The warp ends.
     Exit,
+    /// Load from the shared memory of a TB of the same cluster (refgpu-M16).
+    LoadRemote,
+    /// Store to it.
+    StoreRemote,
 }
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = Self::Exit as usize + 1;
+    pub const COUNT: usize = Self::StoreRemote as usize + 1;
 }
 
 /// A set of a warp's registers, one bit each. Bit numbers are the program's own.
@@ -78,6 +82,8 @@ pub struct Effects {
     pub addr: [u64; 32],
     /// Bytes that each lane touches: 1, 2, 4, 8 or 16.
     pub bytes: u32,
+    /// Whose shared memory a remote access means, by its rank in the cluster.
+    pub rank: u32,
     /// For [`Class::Launch`]: what each active lane launches, in lane order.
     pub launches: Vec<LaneLaunch>,
 }

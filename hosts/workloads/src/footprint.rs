@@ -163,7 +163,7 @@ impl Runner {
     /// Runs one TB to its end: its warps take turns, an instruction each.
     fn run<W: Workload>(&mut self, work: &mut W, context: &TbContext, unit: usize, parent: Option<usize>) {
         let (me, mut touched, mut loaded) = (self.tbs.len(), Touched::default(), Touched::default());
-        let mut effects = Effects { addr: [0; 32], bytes: 4, launches: Vec::new() };
+        let mut effects = Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() };
         let begin = |number| {
             let mut warp = W::Warp::default();
             work.begin(context, number, &mut warp);

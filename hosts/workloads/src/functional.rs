@@ -110,7 +110,7 @@ pub fn finished<A: Algorithm + Workload>(algorithm: Result<A, SetupError>, room:
 /// The same, with warps that take turns in this way.
 pub fn run_in_turns<W: Workload>(workload: &mut W, room: usize, turns: Turns) -> Tally {
     let mut tally = Tally::default();
-    let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
+    let mut effects = Effects { addr: [0; 32], bytes: 0, rank: 0, launches: Vec::new() };
     while let Some(kernel) = workload.next_kernel() {
         tally.kernels.push(kernel);
         let mut waiting = vec![(kernel, 0)];

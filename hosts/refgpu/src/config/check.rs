@@ -53,6 +53,13 @@ impl GpuConfig {
         range("bubble.v_high_mv", bubble.v_high_mv, "mV", 300, 1500)?;
         range("bubble.f_low_mhz", bubble.f_low_mhz, "MHz", 50, 5000)?;
         self.layout.check(sm.count)?;
+        if self.dsm.enabled && self.layout.topology.is_none() {
+            return Err(ConfigError::value(
+                "dsm.enabled",
+                true,
+                "false where sm.topology is none: a cluster lies in one GPC",
+            ));
+        }
         let is_level = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
         let is_equalizer = self.equalizer.switch.enabled;
         self.check_prices()?;

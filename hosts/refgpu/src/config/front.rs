@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use gpusched::dats::{DgbConfig, Prefetch};
 use gpusched::power::BubbleConfig;
-use gpusched::{Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, ToldPart, Units, laperm};
+use gpusched::{
+    ClusterPart, Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, ToldPart, Units, laperm,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -148,6 +150,18 @@ static BUBBLE: Section = Section {
     ],
 };
 
+/// How clusters are placed; a run with clusters adds it to the front end.
+static CLUSTER: Section = Section {
+    name: "cluster",
+    numbers: ClusterPart::PARAMETERS,
+    owned: &[],
+    words: &[
+        ("fill", "rank by rank on the next SM of the GPC, or as many as fit on each", "modern-C4: vendors name both"),
+        ("gpc_order", "the next GPC in turn, or the one with most room", "modern-A3"),
+        ("pass_cluster", "work behind a cluster that waits may go ahead on its SMs", "modern-G6: nothing starves"),
+    ],
+};
+
 static DATS: Section = Section {
     name: "dats",
     numbers: DgbConfig::PARAMETERS,
@@ -160,13 +174,14 @@ static DATS: Section = Section {
     ],
 };
 
-static SECTIONS: [&Section; 11] = [
+static SECTIONS: [&Section; 12] = [
     &DTBL,
     &DTBL_SWITCH,
     &TOLD,
     &LAPERM,
     &BUBBLE,
     &DATS,
+    &CLUSTER,
     &EQUALIZER,
     &EQUALIZER_SM,
     &EQUALIZER_FM,
@@ -293,6 +308,8 @@ impl GpuConfig {
             load_mode,
             n_smx: sm.count,
             topology: self.layout.topology,
+            // A policy that does not send clusters goes without them; a kernel that has some is refused when it comes.
+            cluster: self.has_clusters().then_some(self.cluster),
             tb_slots: sm.tb_slots,
             threads: sm.threads,
             regs: sm.registers,
@@ -341,6 +358,24 @@ impl GpuConfig {
         let Some(here) = self.overruled().into_iter().find(|line| is_users(&line.key)) else { return Ok(()) };
         let set = self.configured_front().find(|set| set.key == here.key).map_or(String::new(), |set| set.value);
         Err(ConfigError::value(&here.key, set, format!("{} by {}", here.value, here.origin)))
+    }
+
+    /// Whether the front end takes kernels with clusters (modern-A1, modern-A14).
+    fn has_clusters(&self) -> bool {
+        self.dsm.enabled && self.switch.policy == TbPolicy::FcfsRr && !self.bubble.enabled
+    }
+
+    /// Why it takes none.
+    #[must_use]
+    pub fn without_clusters(&self) -> Option<String> {
+        let why = if self.has_clusters() {
+            return None;
+        } else if self.dsm.enabled {
+            "only first come, first served sends them, without bubbles that are diverted".to_owned()
+        } else {
+            format!("{} has none (dsm.enabled)", self.name)
+        };
+        Some(why)
     }
 
     /// The same machine as the ideal modes have it: launches take no time, and what the source calls the timing overhead of one (4.4)
@@ -407,6 +442,12 @@ impl GpuConfig {
             "bubble" => section
                 .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.bubble = changed),
+            "cluster" => section
+                .change(&self.cluster, name, value, |c| {
+                    // Which of the two is the greater is seen when both are there.
+                    ClusterPart { portable: 1, ..*c }.check().and_then(|()| ClusterPart { largest: 64, ..*c }.check())
+                })
+                .map(|changed| self.cluster = changed),
             "equalizer" => self.assign_equalizer(section, name, value),
             "tlp" => self.assign_tlp(section, name, value),
             // The array of nodes and the chunk go together in the end.
@@ -428,7 +469,8 @@ impl GpuConfig {
         let laperm = LAPERM.resolved(&self.laperm, self.device, set);
         let bubble = BUBBLE.resolved(&self.bubble, self.device, set);
         let dats = DATS.resolved(&self.dats, self.device, set);
-        let own = dtbl.into_iter().chain(switch).chain(told).chain(laperm).chain(bubble).chain(dats);
+        let cluster = CLUSTER.resolved(&self.cluster, self.device, set);
+        let own = dtbl.into_iter().chain(switch).chain(told).chain(laperm).chain(bubble).chain(dats).chain(cluster);
         own.chain(self.resolved_inside()).chain(self.resolved_equalizer()).chain(self.resolved_tlp())
     }
 

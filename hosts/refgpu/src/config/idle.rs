@@ -66,6 +66,7 @@ impl GpuConfig {
             }
             ("streams", "quota") => (self.streams.contexts == Contexts::None).then_some("streams.contexts is none"),
             ("streams", "drain") => (self.streams.ranks == Ranks::None).then_some("streams.ranks is none"),
+            ("dsm" | "cluster", _) => (!self.dsm.enabled).then_some("dsm.enabled is false"),
             ("told", _) => (self.switch.policy != TbPolicy::Told).then_some("no policy decides from outside"),
             ("laperm", _) => (self.switch.policy != TbPolicy::LaPerm).then_some("dtbl.policy is not laperm"),
             ("dats", _) => (!options.graphs).then_some("no kernel has a dependency graph"),
@@ -118,6 +119,7 @@ mod tests {
             ("tlp.b0", ("tlp.policy", "smc")),
             ("streams.quota", ("streams.contexts", "all")),
             ("streams.drain", ("streams.ranks", "rising")),
+            ("cluster.portable", ("dsm.enabled", "true")),
             ("bubble.draining", ("bubble.enabled", "true")),
             ("flat.latency", ("flat.enabled", "true")),
         ] {

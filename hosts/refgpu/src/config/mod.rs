@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::apogee::ApogeeConfig;
 use gpusched::mascar::{CacheConfig, MascarConfig};
-use gpusched::{BubblePart, DatsPart, LaPermPart, ToldPart};
+use gpusched::{BubblePart, ClusterPart, DatsPart, LaPermPart, ToldPart};
 
 use crate::front::Decider;
 use crate::vf::{Paces, VfLevel};
@@ -39,8 +39,8 @@ pub use front::{DtblSwitch, EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, T
 pub use inside::TEXTURE_MSHRS;
 pub use layout::Layout;
 pub use params::{
-    Allowed, Contexts, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, PoolPolicy, Prefetch, PrefetchScheme, Ranks,
-    Run, SetIndex, Sm, Streams, Vf, WarpPolicy,
+    Allowed, Contexts, Dram, Dsm, Energy, Flat, L1, L2, Noc, PARAMS, Param, PoolPolicy, Prefetch, PrefetchScheme,
+    Ranks, Run, SetIndex, Sm, Streams, Vf, WarpPolicy,
 };
 pub use presets::preset_names;
 pub use words::{plain_toml, plain_words};
@@ -127,6 +127,10 @@ pub struct GpuConfig {
     pub dram: Dram,
     /// Levels of voltage and frequency.
     pub vf: Vf,
+    /// Between the SMs of a cluster.
+    pub dsm: Dsm,
+    /// How clusters are placed, for kernels that have some.
+    pub cluster: ClusterPart,
     /// Memory without L2.
     pub flat: Flat,
     /// What events cost, and what power is always drawn.
@@ -239,6 +243,8 @@ impl GpuConfig {
             l2: L2::default(),
             dram: Dram::default(),
             vf: Vf::default(),
+            dsm: Dsm::default(),
+            cluster: ClusterPart::H100,
             flat: Flat::default(),
             energy: Energy::default(),
             streams: Streams::default(),

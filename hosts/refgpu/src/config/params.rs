@@ -376,6 +376,15 @@ sections! {
         /// Further fixed part, which makes the unloaded total the preset's (refgpu-N4).
         extra: u32, "cycles", int(0, 10_000);
     }
+    /// Clusters of TBs, which read each other's shared memory (refgpu-M16). How they are placed are further parameters: section `cluster`.
+    Dsm dsm {
+        /// Whether the machine has them.
+        enabled: bool, "", BOOL;
+        /// From the cycle in which an SM's port takes an access to its answer.
+        latency: u32, "cycles", int(1, 100_000);
+        /// Bytes that an SM's port moves per cycle for others.
+        bytes_per_cycle: u32, "bytes", int(1, 4096);
+    }
     /// Memory of fixed latency and bandwidth in the place of L2 and DRAM (refgpu-N5).
     Flat flat {
         /// Whether it is there; then sections `noc`, `l2` and `dram` are not in use.

@@ -1,5 +1,7 @@
 //! What the front end has the machine do, and why it may refuse to.
 
+use std::sync::Arc;
+
 use gpusched::Fault;
 use gpusched::dats::{Admission, GraphError};
 use gpusched::laperm::Stage;
@@ -8,7 +10,7 @@ use super::{FullPool, ParentId};
 use crate::program::TbContext;
 
 /// A TB to start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Placed {
     /// SM.
     pub sm: u16,
@@ -28,6 +30,8 @@ pub struct Placed {
     pub stage: Option<Stage>,
     /// It comes back from a suspension.
     pub restored: Option<ParentId>,
+    /// The SMs of the TBs of its cluster, by rank; nothing if it is of none.
+    pub cluster: Option<Arc<[u16]>>,
 }
 
 /// A warp whose launch call was taken; it goes on in cycle `at`.

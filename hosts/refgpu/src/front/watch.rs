@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gpusched::dats::{GraphFaultKind, NodeId};
 use gpusched::laperm::Stage;
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, GroupRef, IssueSource, KernelSlot, Probe, SuspId, TbRef, UnitPlace};
+use gpusched::{Cycle, Decision, GroupRef, IssueSource, KernelSlot, Probe, SuspId, TbPlacement, TbRef, UnitPlace};
 
 use super::LaunchVerb;
 use super::family::Families;
@@ -15,6 +15,8 @@ use crate::stats::{LaPermStats, PendingStats};
 /// Listens to the front end's decisions: pending launches, and when a launch record becomes free.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
+    /// TBs that were sent, to be taken by the front end: one, or those of a cluster.
+    pub sent: Vec<TbPlacement>,
     /// A launch record became free.
     pub freed: bool,
     /// Entries that hold a device kernel, one bit each.
@@ -100,6 +102,9 @@ impl Watch {
 
 impl Probe for Watch {
     fn decide(&mut self, at: Cycle, decision: Decision) {
+        if let Decision::Tb(tb) = decision {
+            self.sent.push(tb);
+        }
         match decision {
             Decision::Issue { source, tag, kde } => {
                 let bit = 1 << (kde.0 & 63);

@@ -124,6 +124,22 @@ pub enum RunError {
         /// What is wrong.
         error: ConfigError,
     },
+    /// A kernel has clusters of TBs, and the front end takes none.
+    #[error("a kernel has clusters of {tbs} TBs: {why}")]
+    Clusters {
+        /// TBs of a cluster.
+        tbs: u32,
+        /// Why it takes none.
+        why: String,
+    },
+    /// An access to the shared memory of a TB that the cluster does not have.
+    #[error("cycle {cycle}: a TB on SM {sm} asks for the shared memory of a rank that its cluster does not have")]
+    Rank {
+        /// When.
+        cycle: u64,
+        /// Where.
+        sm: u16,
+    },
     /// The monitor ended the run.
     #[error("cancelled at cycle {cycle}")]
     Cancelled {

@@ -177,6 +177,11 @@ impl<W: Workload> Gpu<W> {
         }
         stats.kernels += 1;
         *state = State::Running(kernel.tag);
+        if kernel.cluster.size() > 1
+            && let Some(why) = self.config.without_clusters()
+        {
+            return Err(RunError::Clusters { tbs: kernel.cluster.size(), why });
+        }
         // refgpu-M11, refgpu-M15: not under the feet of another kernel.
         if self.front.is_empty() {
             let ways = self.config.l1_ways(&kernel);

@@ -7,6 +7,7 @@ use crate::coalesce::{atomic_conflicts, bank_conflicts};
 use crate::lsu::Lsu;
 use crate::noc::Kind;
 use crate::program::{Class, Effects, Inst, Workload};
+use crate::remote::RemoteAccess;
 use crate::stats::STREAMS;
 use gpusched::Descriptor;
 use gpusched::simt::scoreboard::{Issue, WarpId};
@@ -149,6 +150,7 @@ impl<P: Default> Sm<P> {
             }
             Class::LoadTexture => self.enter_texture(now, w, &inst, effects, out),
             Class::LoadShared | Class::StoreShared | Class::AtomicShared => self.enter_shared(now, w, &inst, effects),
+            Class::LoadRemote | Class::StoreRemote => self.enter_remote(now, w, &inst, effects, out),
             Class::Barrier => {
                 self.sp.take(now, self.config.sp_interval);
                 self.arrive_at_barrier(w);
@@ -261,6 +263,22 @@ impl<P: Default> Sm<P> {
         if inst.class != Class::StoreShared {
             self.book(now + u64::from(self.config.shared_latency + degree - 1), w, inst.dst);
         }
+    }
+
+    /// refgpu-M16: the latch is held as by an access to shared memory; the rest is the other SM's port.
+    fn enter_remote(&mut self, now: u64, w: usize, inst: &Inst, effects: &Effects, out: &mut Outbox) {
+        let degree = bank_conflicts(inst.mask, &effects.addr, effects.bytes);
+        let slot = usize::from(self.tb_of[w]) & 63;
+        let ranks = self.clusters[slot].as_deref().unwrap_or_default();
+        let target = ranks.get(effects.rank as usize).copied();
+        self.stats.remote_instructions += 1;
+        self.lsu.enter_shared(now, degree);
+        self.lsu.pass_by(w as u8);
+        if inst.dst != 0 {
+            self.mark_pending(w, inst.dst, true);
+        }
+        let bytes = (inst.mask.count_ones() * effects.bytes).max(degree * 4);
+        out.remote.push(RemoteAccess { sm: self.id, warp: w as u8, regs: inst.dst, target, bytes });
     }
 
     /// refgpu-W5: the warp waits until every warp of its TB that has not exited is there.

@@ -33,7 +33,9 @@ use gpusched::{IdSet, inline_scoreboard_tables};
 use issued::TbCounts;
 pub use outbox::{Ended, Issued, LaunchCall, Outbox};
 use scheduler::Scheduler;
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
 use tbs::Tb;
 use units::{Unit, Units};
 pub use wait::Wait;
@@ -118,6 +120,10 @@ pub struct Sm<P> {
     sfu: Units,
     dp: Units,
     wheel: Wheel,
+    /// Answers of other SMs, by the beat in which they are there: warp and registers.
+    remote: BinaryHeap<Reverse<(u64, u8, u32)>>,
+    /// The SMs of the cluster of the TB in each slot.
+    clusters: Vec<Option<Arc<[u16]>>>,
     lsu: Lsu,
     /// The texture unit, and whether anything has gone through it.
     texture: Lsu,
@@ -189,6 +195,8 @@ impl<P: Default> Sm<P> {
             sfu: Units::new(sm.sfu_units, sfu_longest, sm.schedulers),
             dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
             wheel: Wheel::default(),
+            remote: BinaryHeap::new(),
+            clusters: vec![None; 64],
             lsu: Lsu::new(config, id),
             texture: Lsu::texture(config, id),
             textured: false,
@@ -208,6 +216,11 @@ impl<P: Default> Sm<P> {
     /// Counts different lines that are loaded, from now on.
     pub fn count_lines(&mut self) {
         self.lines = Some(HashSet::new());
+    }
+
+    /// Another SM's answer will be there in beat `at`.
+    pub fn expect_remote(&mut self, at: u64, warp: u8, regs: u32) {
+        self.remote.push(Reverse((at, warp, regs)));
     }
 
     /// A reply will arrive. Returns the beat at which the SM has to look.
@@ -264,6 +277,11 @@ impl<P: Default> Sm<P> {
         while let Some(result) = self.wheel.pop(now) {
             self.write_back(result.warp, result.regs);
         }
+        while let Some(&Reverse((due, warp, regs))) = self.remote.peek().filter(|Reverse(first)| first.0 <= at) {
+            debug_assert!(due <= at);
+            self.remote.pop();
+            self.write_back(warp, regs);
+        }
         if self.next_timer <= at {
             self.run_timers(at);
         }
@@ -300,6 +318,7 @@ impl<P: Default> Sm<P> {
         let changes = self.head_changes;
         let ordered = self.lsu.mascar().map_or(u64::MAX, |unit| unit.next(changes, now));
         let own = self.lsu.next(now).min(texture).min(ordered).min(self.wheel.next(now)).max(now + 1);
-        self.clock.at(own).min(self.next_timer)
+        let remote = self.remote.peek().map_or(u64::MAX, |Reverse((due, ..))| *due);
+        self.clock.at(own).min(self.next_timer).min(remote)
     }
 }

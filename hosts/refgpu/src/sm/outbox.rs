@@ -1,6 +1,7 @@
 //! What SMs report to the front end.
 
 use crate::program::LaneLaunch;
+use crate::remote::RemoteAccess;
 
 /// What SMs report in one cycle to the front end.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub struct Outbox {
     pub syncs: Vec<(u16, u8)>,
     /// Buffers to use again.
     pub spare: Vec<Vec<LaneLaunch>>,
+    /// Accesses to shared memory of other TBs of a cluster, to be carried out in the same beat.
+    pub remote: Vec<RemoteAccess>,
     /// An address beyond what a line number holds was used.
     pub bad_address: bool,
 }

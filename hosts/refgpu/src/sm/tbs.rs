@@ -80,6 +80,7 @@ impl<P: Default> Sm<P> {
         for scheduler in &mut self.schedulers {
             scheduler.forget(alive);
         }
+        self.clusters[tb.slot as usize & 63].clone_from(&tb.cluster);
         let threads = tb.context.threads;
         let stream = work.stream(&tb.context).min(STREAMS - 1);
         let owner = Owner { stream: stream as u8, bypass: tb.bypass };

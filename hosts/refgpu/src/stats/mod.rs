@@ -66,6 +66,8 @@ counts! {
         pub shared_instructions: u64,
         /// Their bank-conflict degrees, summed.
         pub shared_cycles: u64,
+        /// Accesses to shared memory of other TBs of a cluster.
+        pub remote_instructions: u64,
         /// Launch instructions.
         pub launch_calls: u64,
         /// Kernels and groups that they launched.

@@ -247,12 +247,22 @@ fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
     let config = machine(&[]);
     let (mut sm, mut memory) = (Sm::new(&config, 0), Memory::new(&config));
     let mut work = script(&[], |at: At| Op::new(Class::Int, 1 << (at.step % 8), 1 << (at.step % 8)));
-    let mut effects = Effects { addr: [0; 32], bytes: 4, launches: Vec::new() };
+    let mut effects = Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() };
     let mut out = Outbox::default();
     for slot in 0..2u8 {
         let context = TbContext { tag: 0, blkid: slot.into(), threads: 64 };
-        let tb =
-            Placed { sm: 0, slot, context, pc: 0, unit: 0, child: false, bypass: false, stage: None, restored: None };
+        let tb = Placed {
+            sm: 0,
+            slot,
+            context,
+            pc: 0,
+            unit: 0,
+            child: false,
+            bypass: false,
+            stage: None,
+            restored: None,
+            cluster: None,
+        };
         sm.start_tb(0, &mut work, &tb, slot.into(), None);
     }
     let mut steps = |sm: &mut Sm<_>, beats: std::ops::Range<u64>| {

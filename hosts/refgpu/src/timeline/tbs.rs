@@ -160,6 +160,7 @@ mod tests {
                 child: tag > 0,
                 bypass: false,
                 stage: (tag > 0).then_some(Stage::Backup),
+                cluster: None,
                 restored: None,
             }
         };

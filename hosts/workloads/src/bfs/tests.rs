@@ -204,7 +204,7 @@ fn registers_carry_the_dependences_of_the_list() {
     let context = TbContext { tag: kernel.tag, blkid: 0, threads: kernel.tb.x };
     let mut warp = <Bfs as Workload>::Warp::default();
     bfs.begin(&context, 0, &mut warp);
-    let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
+    let mut effects = Effects { addr: [0; 32], bytes: 0, rank: 0, launches: Vec::new() };
     let mut list = Vec::new();
     while list.last().is_none_or(|inst: &Inst| inst.class != Class::Exit) {
         list.push(bfs.fetch(&warp));

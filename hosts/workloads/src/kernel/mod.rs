@@ -127,7 +127,7 @@ impl KernelSpec {
         let mut spec = self.clone();
         match request.size {
             Size::Test => {
-                spec.grid = spec.grid.min(TEST_TBS);
+                spec.grid = spec.grid.min(TEST_TBS).next_multiple_of(spec.cluster);
                 spec.tail = spec.tail.min(TEST_ITERATIONS);
                 spec.phases.iter_mut().for_each(|phase| phase.iters = phase.iters.min(TEST_ITERATIONS));
             }
@@ -138,6 +138,10 @@ impl KernelSpec {
             }
         }
         if let Some(warps) = request.loop_warps {
+            if spec.cluster > 1 {
+                let expected = "a kernel without clusters: a loop is one TB";
+                return Err(SetupError::Option { option: "loop_warps", expected, found: warps.into() });
+            }
             let threads = WARP * warps;
             for phase in &mut spec.phases {
                 let items = u64::from(spec.grid) * u64::from(self.threads) * u64::from(phase.iters);
@@ -174,6 +178,7 @@ impl Kernel {
             tb: Dim3::linear(threads),
             regs: regs * threads,
             smem,
+            cluster: self.spec.cluster(),
             tag: number as u64,
             ..Descriptor::default()
         }
@@ -377,6 +382,11 @@ impl Workload for Parametric {
             Act::Load(number) => kernel.load(warp, number.into(), seed, effects),
             Act::Store(number) => kernel.store(warp, number.into(), seed, effects),
             Act::Shared => kernel.shared(warp, effects),
+            Act::Remote => {
+                kernel.shared(warp, effects);
+                let (tb, size) = (warp.at.tb as u32, kernel.spec.cluster);
+                effects.rank = (tb % size + 1) % size;
+            }
         }
         warp.step += 1;
         kernel.settle(warp, seed, &mut self.done);

@@ -1,7 +1,7 @@
 //! From a phase of a descriptor to the instructions of one iteration (workloads-PK1):
 //!
-//! address arithmetic (an `I` per access), the loads, `ilp` independent instructions, the rest of the arithmetic in chains, of which
-//! the first uses what was loaded, with shared accesses evenly between, barriers, stores. With `reload`, the loads once more and half
+//! address arithmetic (an `I` per access), the loads, accesses to the next TB of the cluster, `ilp` independent instructions, the rest of
+//! the arithmetic in chains, of which the first uses what was loaded, with shared accesses evenly between, barriers, stores. With `reload`, the loads once more and half
 //! of the chains after them.
 //!
 //! A step is one static instruction, with a number of its own.
@@ -33,6 +33,8 @@ pub enum Act {
     Store(u16),
     /// A shared access.
     Shared,
+    /// An access to the shared memory of the next TB of the cluster.
+    Remote,
 }
 
 /// A phase, ready to run.
@@ -52,6 +54,7 @@ pub struct Loop {
 const CHAIN: u32 = 1;
 const ADDRESS: Regs = 1 << 5;
 const SHARED: Regs = 1 << 6;
+const REMOTE: Regs = 1 << 7;
 const FIRST_LOAD: u32 = 8;
 const LOADS: Regs = !0 << FIRST_LOAD;
 
@@ -105,6 +108,11 @@ impl<'a> Writer<'a> {
         let (phase, reload) = (self.phase, self.phase.reload);
         self.addresses();
         self.load();
+        for access in 0..phase.remote {
+            let (class, src, dst) =
+                if access % 2 == 1 { (Class::StoreRemote, chain(0), 0) } else { (Class::LoadRemote, 0, REMOTE) };
+            self.push(class, src, dst, Act::Remote);
+        }
         for _ in 0..phase.ilp.min((self.mix.len() as u32).saturating_sub(1 + u32::from(reload))) {
             let class = self.mix.next().unwrap_or(Class::Int);
             self.push(class, 0, 0, Act::Nothing);
@@ -162,6 +170,7 @@ impl<'a> Writer<'a> {
     /// Links of the chains, the first of which use what was loaded, with shared accesses evenly between.
     fn arithmetic(&mut self, count: usize, shared: u32) {
         let mut uses = if self.loads.is_empty() { 0 } else { LOADS };
+        uses |= if self.phase.remote > 0 { REMOTE } else { 0 };
         let mut accesses = 0;
         for done in 0..=count {
             while accesses < shared && u64::from(accesses + 1) * count as u64 <= done as u64 * u64::from(shared + 1) {
@@ -230,6 +239,8 @@ mod tests {
             Class::StoreGlobal => 'S',
             Class::LoadShared => 'l',
             Class::StoreShared => 's',
+            Class::LoadRemote => 'r',
+            Class::StoreRemote => 'w',
             Class::Barrier => 'B',
             _ => '?',
         };
@@ -249,6 +260,14 @@ mod tests {
         assert_eq!(steps[3].dst | steps[4].dst, loaded(0) | loaded(1));
         assert_eq!(steps[12].src, chain(0) | SHARED);
         assert_eq!(steps[13].src, chain(0));
+    }
+
+    #[test]
+    fn remote_accesses_come_behind_the_loads_and_are_waited_for() {
+        let text = "[[kernel]]\nname = 'k'\ngrid = 4\nthreads = 64\nregs = 8\nsmem = 4096\ncluster = 4\n[[kernel.phase]]\niters = 1\nn = 9\nremote = 3\nilp = 2";
+        let steps = loops(&App::from_toml(text).unwrap().kernels[0]).remove(0).steps;
+        assert_eq!(letters(&steps), "rwrIIIIII");
+        assert_eq!((steps[0].dst, steps[5].src & REMOTE), (REMOTE, REMOTE));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::pattern::{Access, Pattern, PatternError};
 use crate::catalogue::Row;
+use gpusched::Cluster;
 use gpusched_refgpu::lanes::WARP;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -36,6 +37,12 @@ pub struct KernelSpec {
     /// Bytes of shared memory of a TB, at most 2^20.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub smem: u32,
+    /// TBs of a cluster, which start together in one GPC; 1: there are none. The grid is a multiple of it.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub cluster: u32,
+    /// A cluster may be as large as the machine allows, rather than as is portable.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub nonportable: bool,
     /// Bytes of what patterns call a line: 32, 64 or 128.
     #[serde(default = "line", skip_serializing_if = "is_line")]
     pub line: u32,
@@ -97,6 +104,9 @@ pub struct Phase {
     /// Their degree of bank conflicts: 1, 2, 4, 8, 16 or 32.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub conflict: u32,
+    /// Accesses to the shared memory of the next TB of the cluster, behind the loads; a load and a store in turn.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub remote: u32,
     /// Barriers at the end of an iteration.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub barriers: u32,
@@ -252,6 +262,8 @@ impl Keys<'_> {
 /// The most iterations, and instructions of all warps.
 const MOST_ITERATIONS: u64 = 1 << 31;
 const MOST_INSTRUCTIONS: u64 = 1 << 42;
+/// The most TBs of a cluster that any machine takes.
+const MOST_OF_CLUSTER: u32 = 64;
 /// The most instructions of an iteration.
 const MOST_N: u32 = 65536;
 /// The most accesses of one kind in a phase, and of shared ones and barriers.
@@ -293,6 +305,15 @@ impl App {
 }
 
 impl KernelSpec {
+    /// As it is launched.
+    #[must_use]
+    pub fn cluster(&self) -> Cluster {
+        if self.cluster < 2 {
+            return Cluster::NONE;
+        }
+        Cluster { nonportable: self.nonportable.into(), ..Cluster::new(self.cluster, 1, 1) }
+    }
+
     /// Warps of a TB.
     #[must_use]
     pub const fn warps(&self) -> u32 {
@@ -334,6 +355,9 @@ impl KernelSpec {
         keys.range("regs", self.regs, 1..=255)?;
         keys.range("smem", self.smem, 0..=1 << 20)?;
         keys.holds(matches!(self.line, 32 | 64 | 128), "line", self.line, "32, 64 or 128 bytes")?;
+        keys.range("cluster", self.cluster, 1..=MOST_OF_CLUSTER)?;
+        keys.holds(self.grid.is_multiple_of(self.cluster), "grid", self.grid, "a multiple of cluster")?;
+        keys.holds(!self.nonportable || self.cluster > 1, "nonportable", true, "a cluster of several TBs")?;
         keys.range("tail", self.tail, 1..=1 << 20)?;
         keys.range("stagger", self.stagger, 0..=1 << 20)?;
         keys.range("phases", self.phases.len() as u32, 1..=64)?;
@@ -373,13 +397,14 @@ impl Phase {
         let stores = always(&self.stores) - backs.filter(|a| a.is_always()).count() as u32;
         let loads = always(&self.loads);
         let again = if self.reload { loads } else { 0 };
-        2 * (loads + stores) + back_always + again + self.shared + self.barriers
+        2 * (loads + stores) + back_always + again + self.shared + self.remote + self.barriers
     }
 
     /// The least `n`: what is fixed, and an instruction that uses what was loaded.
     #[must_use]
     pub fn least_n(&self) -> u32 {
-        let uses = if self.loads.is_empty() { 0 } else { 1 + u32::from(self.reload) };
+        let waits = !self.loads.is_empty() || self.remote > 0;
+        let uses = if waits { 1 + u32::from(self.reload) } else { 0 };
         let fixed = self.fixed();
         // The shares are of n, and have to fit beside what is fixed.
         let free = 1.0 - (self.fp + self.sfu + self.dp);
@@ -414,11 +439,13 @@ impl Phase {
         )?;
         let room = WARP * 4 * self.conflict;
         keys.holds(
-            self.shared == 0 || kernel.smem >= room,
-            "shared",
-            self.shared,
+            self.shared + self.remote == 0 || kernel.smem >= room,
+            if self.shared > 0 { "shared" } else { "remote" },
+            self.shared.max(self.remote),
             &format!("smem of {room} bytes or more for them"),
         )?;
+        keys.range("remote", self.remote, 0..=MOST_ACCESSES)?;
+        keys.holds(self.remote == 0 || kernel.cluster > 1, "remote", self.remote, "a cluster of several TBs")?;
         keys.range("barriers", self.barriers, 0..=MOST_ACCESSES)?;
         keys.range("lanes", self.lanes, 1..=WARP)?;
         keys.range("ilp", self.ilp, 0..=65536)?;

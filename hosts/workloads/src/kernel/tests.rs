@@ -81,7 +81,7 @@ fn lines(access: &str) -> (f64, usize) {
 
 /// Runs warp by warp and shows each instruction with its TB and warp.
 fn each_access(work: &mut Parametric, mut see: impl FnMut(u32, u32, Inst, &Effects)) {
-    let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
+    let mut effects = Effects { addr: [0; 32], bytes: 0, rank: 0, launches: Vec::new() };
     while let Some(kernel) = work.next_kernel() {
         for blkid in 0..kernel.grid.x {
             for number in 0..kernel.tb.x / WARP {
@@ -259,7 +259,7 @@ fn each_static_load_has_a_number_of_its_own() {
         let mut pcs: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
         while let Some(kernel) = work.next_kernel() {
             let mut warp = Warp::default();
-            let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
+            let mut effects = Effects { addr: [0; 32], bytes: 0, rank: 0, launches: Vec::new() };
             work.begin(&TbContext { tag: kernel.tag, blkid: 0, threads: kernel.tb.x }, 0, &mut warp);
             while !warp.over {
                 let inst = work.fetch(&warp);

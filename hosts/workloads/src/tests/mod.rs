@@ -4,6 +4,7 @@ use gpusched_refgpu::config::GpuConfig;
 
 mod bfs;
 mod catalogue;
+mod clusters;
 mod limits;
 mod sharing;
 mod spread;
