@@ -4,9 +4,9 @@ use crate::examples::*;
 use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
-    Calibrate, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Policies, Pool, Rank,
-    ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph, mode,
-    version, workload,
+    Calibrate, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Policies,
+    Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph,
+    mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -55,6 +55,9 @@ pub enum Command {
     /// A kernel alone with 1, 2, ... TBs per SM, and its type for TLP modulation
     #[command(after_help = SWEEP_EXAMPLES)]
     Sweep(Sweep),
+    /// Clusters of TBs: how many a machine holds, what fragmentation leaves of them, and what waiting for a whole GPC costs
+    #[command(after_help = CLUSTER_EXAMPLES)]
+    Clusters(Clusters),
     /// Watch a scheduler at work on a small example
     #[command(subcommand)]
     Demo(DemoCommand),

@@ -48,6 +48,12 @@ Examples:
   gpusched run spmv --sm mascar --set mascar.rexq=16
   gpusched run fmm --gpu c1060 --set fmm.shmem=true --set fmm.ujam=2";
 
+pub const CLUSTER_EXAMPLES: &str = "\
+Examples:
+  gpusched clusters
+  gpusched clusters --gpu h200 --sizes 3,6,12 --smem 65536
+  gpusched clusters --set sm.topology=h100_sxm --set cluster.fill=pack";
+
 pub const DEMO_EXAMPLES: &str = "\
 Examples:
   gpusched demo laperm

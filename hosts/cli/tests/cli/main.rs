@@ -1,5 +1,6 @@
 //! The program from end to end: its arguments, what it prints, the files it leaves, how it ends.
 
+mod clusters;
 mod commands;
 mod depgraphs;
 mod kernels;

@@ -1,6 +1,7 @@
 //! What can be asked of an experiment. The structs can be arguments of a program, too: `clap` derives them, and whoever writes a
 //! program of their own can flatten them into its arguments.
 
+mod clusters;
 mod dependencies;
 mod logs;
 mod model;
@@ -8,6 +9,7 @@ mod scheduling;
 mod sharing;
 mod sm;
 
+pub use clusters::{CLUSTER_GPU, Clusters};
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
 pub use model::Model;

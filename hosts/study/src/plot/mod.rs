@@ -8,14 +8,18 @@
 //! - [`series`]: figures over time, such as how many blocks run.
 //! - [`roofline`]: kernels under the roof of their machine.
 //! - [`intervals`]: factors beside one, and how sure their means are.
+//! - [`map`]: SMs where they lie, and whose they are.
+//! - [`curves`]: one figure over another.
 //! - [`benefits`]: a kernel's times, and what could be gained of them.
 //!
 //! The same figure gives the same text.
 
 pub mod benefits;
+pub mod curves;
 pub mod gantt;
 pub mod intervals;
 pub mod levels;
+pub mod map;
 pub mod occupancy;
 pub mod roofline;
 pub mod series;
