@@ -270,6 +270,9 @@ impl<W: Workload> Gpu<W> {
             return Ok(true);
         }
         let tb = self.front.tick(now).map_err(|fault| refused(fault.into()))?;
+        for arrival in self.front.take_arrived() {
+            self.timeline.tbs.arrive(&arrival);
+        }
         self.observe_sms(now, at)?;
         self.front.send(at, &mut self.memory);
         self.take_states(at);
