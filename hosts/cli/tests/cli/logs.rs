@@ -49,7 +49,7 @@ fn ended(text: &str) -> String {
 }
 
 /// Puts a log there that has its end.
-fn put(place: &Place, name: &str, text: &str) {
+pub fn put(place: &Place, name: &str, text: &str) {
     place.put(name, &ended(text));
 }
 

@@ -1,5 +1,6 @@
 //! The program from end to end: its arguments, what it prints, the files it leaves, how it ends.
 
+mod against;
 mod commands;
 mod depgraphs;
 mod kernels;
@@ -7,6 +8,7 @@ mod logs;
 mod models;
 mod place;
 mod policies;
+mod probe;
 mod ranking;
 mod robustness;
 mod scheduling;

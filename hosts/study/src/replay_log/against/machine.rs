@@ -19,12 +19,14 @@ const UNFOLLOWED: [&str; 2] = ["graphs", "diversion"];
 pub struct Known {
     /// The machine; limits that are not known are 0, and nothing takes any of them.
     pub machine: Machine,
-    /// Whether registers and shared memory are counted.
+    /// Whether registers are counted.
     pub regs: bool,
-    /// The same of shared memory.
+    /// Whether shared memory is.
     pub smem: bool,
     /// Whether the policy goes by tags.
     pub tags: bool,
+    /// Whether an SM gives threads to a TB warp by warp, as real ones do.
+    pub warps: bool,
     /// Whether lines `arrive` and `join` tell when a kernel or group can be sent; else its stream does.
     pub arrivals: bool,
 }
@@ -72,8 +74,9 @@ impl Known {
             }
         }
         let dispatch = headers.get("dispatch").map_or("", String::as_str);
-        let arrivals = !["hardware", "gpgpusim_stock"].contains(&dispatch);
-        Ok(Self { machine, regs, smem, tags: reads.tags, arrivals })
+        let is_hardware = dispatch == "hardware";
+        let arrivals = !is_hardware && dispatch != "gpgpusim_stock";
+        Ok(Self { machine, regs, smem, tags: reads.tags, warps: is_hardware, arrivals })
     }
 }
 

@@ -108,6 +108,10 @@ impl Replay {
         let placement = uid.zip(tb).zip(smx).map(|((uid, tb), smx)| Placement { uid, tb, smx });
         match (kind, uid, placement) {
             ("kernel" | "launch", Some(uid), _) => self.floor.launch(uid, &event),
+            ("join", ..) if matches!(self.policy, Asked::Fcfs(_)) => {
+                let found = "`join`: fcfs sends groups in the chain of their kernel; round-robin takes each by itself";
+                Err(Wrong::new("a log without groups", found))
+            }
             ("arrive" | "join", Some(uid), _) => self.floor.come(uid, cycle),
             ("tb", _, Some(at)) => {
                 self.floor.check(at)?;

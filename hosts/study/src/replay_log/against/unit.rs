@@ -9,6 +9,9 @@ use std::ops::Range;
 /// Launches of launches have no higher priority than this (frontend-F2).
 const DEEPEST: u8 = 24;
 
+/// Threads of a warp.
+const WARP: u32 = 32;
+
 /// One that is not done.
 #[derive(Debug)]
 pub struct Unit {
@@ -41,11 +44,15 @@ impl Unit {
     /// From the line of its launch.
     pub fn of(event: &Event<'_>, known: &Known, parent: Option<&Self>) -> Result<Self, Wrong> {
         let keys = event.keys;
-        let counted = |name: &str, counted: bool| if counted { small(keys, name) } else { Ok(0) };
+        let counted = |name: &str, counted: bool| match (counted, keys.get(name)) {
+            (false, _) => Ok(0),
+            (true, Some(_)) => small(keys, name),
+            (true, None) => Err(Wrong::new(format!("a key `{name}`, as the machine has a limit of it"), "none")),
+        };
         let maybe = |name: &str| keys.get(name).map(|_| small(keys, name)).transpose();
-        let (total, own_stream) = (small(keys, "tbs")?, maybe("stream")?);
+        let (total, own_stream, threads) = (small(keys, "tbs")?, maybe("stream")?, small(keys, "threads")?);
         let res = Resources {
-            threads: small(keys, "threads")?,
+            threads: if known.warps { threads.div_ceil(WARP).saturating_mul(WARP) } else { threads },
             regs: counted("regs", known.regs)?,
             smem: counted("smem", known.smem)?,
             slots: 1,
@@ -59,7 +66,11 @@ impl Unit {
             (None, Some(parent)) => DEEPEST.min(parent.prio.saturating_add(1)),
             (None, None) => 0,
         };
-        let tag = if known.tags || keys.get("tag").is_some() { keys.number("tag")? } else { 0 };
+        let tag = match keys.get("tag") {
+            Some(_) => keys.number("tag")?,
+            None if known.tags => return Err(Wrong::new("a key `tag`, as the policy goes by it", "none")),
+            None => 0,
+        };
         Ok(Self {
             key: None,
             row: 0,
