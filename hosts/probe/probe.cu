@@ -5,19 +5,18 @@
 // decides where their blocks go is the shape, the stream, its priority, and the cluster.
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <cuda_runtime.h>
+
+#include "ask.hpp"
+#include "log.hpp"
 
 #if CUDART_VERSION >= 11080
 #define HAS_CLUSTERS 1
@@ -27,6 +26,7 @@
 
 namespace {
 
+using namespace probe;
 using Nanoseconds = std::uint64_t;
 
 // ---- On the GPU
@@ -112,119 +112,20 @@ const Form forms[] = {{0, reinterpret_cast<const void *>(spin<0>)},     {16, rei
                       {96, reinterpret_cast<const void *>(spin<96>)},   {128, reinterpret_cast<const void *>(spin<128>)},
                       {most_held, reinterpret_cast<const void *>(spin<most_held>)}};
 
-// ---- What is asked for
-
-[[noreturn]] void fail(int status, const std::string &why) {
-    std::fprintf(stderr, "probe: %s\n", why.c_str());
-    std::exit(status);
-}
-
-[[noreturn]] void refuse(const std::string &why) {
-    fail(2, why + " (probe --help tells what can be asked for)");
-}
+// ---- The GPU
 
 void check(cudaError_t error, const std::string &what) {
     if (error != cudaSuccess) fail(1, what + ": " + cudaGetErrorString(error));
 }
 
-const char *const help =
-    "probe [--device N] [--out FILE.log] KERNEL...\n"
-    "\n"
-    "Runs the kernels, launched in this order, and writes the decision log to FILE.log, or to standard output.\n"
-    "A KERNEL is a list of NAME=NUMBER with commas between them:\n"
-    "\n"
-    "  blocks    blocks of its grid [1]\n"
-    "  threads   threads of a block [32]\n"
-    "  smem      bytes of shared memory of a block [0]\n"
-    "  regs      registers of a thread, at least [as few as it needs]\n"
-    "  spin      nanoseconds that each of its blocks spins [1000000]\n"
-    "  first     the same for block 0 [as spin]\n"
-    "  stream    number of its stream [one of its own]\n"
-    "  prio      priority of that: 0 is the lowest, and the default\n"
-    "  cluster   blocks that start together (CUDA 11.8, compute capability 9.0) [1]\n"
-    "  wait      nanoseconds that the host waits before it launches it [0]\n"
-    "\n"
-    "  probe blocks=5,threads=256,first=200000 wait=500000,blocks=3,threads=160\n";
-
-struct Kernel {
-    std::uint64_t blocks = 1, threads = 32, smem = 0, regs = 0, spin = 1000000, first = 0, stream = 0, prio = 0, cluster = 1, wait = 0;
-    bool has_first = false, has_stream = false, has_prio = false;
-    // From the GPU:
+// A kernel on its way.
+struct Kernel : Shape {
+    explicit Kernel(const Shape &asked) : Shape(asked) {}
     const Form *form = nullptr;
-    std::uint64_t tb_regs = 0, tb_smem = 0;  // as they are allocated
+    std::uint64_t tb_regs = 0, tb_smem = 0;  // of a block, as they are allocated
     Stamp *stamps = nullptr;
     Nanoseconds at = 0;  // when it was launched
 };
-
-std::uint64_t number(const std::string &word, const std::string &name, std::uint64_t least, std::uint64_t most) {
-    const bool is_number = !word.empty() && word.size() < 19 && word.find_first_not_of("0123456789") == std::string::npos;
-    const std::uint64_t value = is_number ? std::strtoull(word.c_str(), nullptr, 10) : 0;
-    if (!is_number || value < least || value > most)
-        refuse(name + "=" + word + ": expected a number from " + std::to_string(least) + " to " + std::to_string(most));
-    return value;
-}
-
-Kernel kernel_of(const std::string &text, std::size_t place) {
-    Kernel kernel;
-    std::map<std::string, bool> seen;
-    for (std::size_t from = 0; from <= text.size();) {
-        const std::size_t to = std::min(text.find(',', from), text.size());
-        const std::string pair = text.substr(from, to - from);
-        from = to + 1;
-        const std::size_t sign = pair.find('=');
-        if (sign == std::string::npos) refuse("`" + pair + "`: expected NAME=NUMBER");
-        const std::string name = pair.substr(0, sign), word = pair.substr(sign + 1);
-        if (seen[name]) refuse(name + " is given twice");
-        seen[name] = true;
-        const std::uint64_t second = 1000000000;
-        if (name == "blocks") kernel.blocks = number(word, name, 1, 1 << 20);
-        else if (name == "threads") kernel.threads = number(word, name, 1, 1024);
-        else if (name == "smem") kernel.smem = number(word, name, 0, 1 << 20);
-        else if (name == "regs") kernel.regs = number(word, name, 1, 255);
-        else if (name == "spin") kernel.spin = number(word, name, 0, 2 * second);
-        else if (name == "first") kernel.first = number(word, name, 0, 2 * second), kernel.has_first = true;
-        else if (name == "stream") kernel.stream = number(word, name, 0, 127), kernel.has_stream = true;
-        else if (name == "prio") kernel.prio = number(word, name, 0, 63), kernel.has_prio = true;
-        else if (name == "cluster") kernel.cluster = number(word, name, 1, 16);
-        else if (name == "wait") kernel.wait = number(word, name, 0, 2 * second);
-        else refuse("`" + name + "`: no such property of a kernel");
-    }
-    if (!kernel.has_first) kernel.first = kernel.spin;
-    // Numbers that nobody gives by hand.
-    if (!kernel.has_stream) kernel.stream = 1000 + place;
-    if (kernel.blocks % kernel.cluster != 0) refuse("blocks=" + std::to_string(kernel.blocks) + " are no whole clusters");
-    return kernel;
-}
-
-struct Asked {
-    int device = 0;
-    std::string out;
-    std::vector<Kernel> kernels;
-};
-
-Asked read(int count, char **words) {
-    Asked asked;
-    for (int i = 1; i < count; i++) {
-        const std::string word = words[i];
-        if (word == "--help" || word == "-h") {
-            std::fputs(help, stdout);
-            std::exit(0);
-        }
-        if (word == "--device" || word == "--out") {
-            if (++i == count) refuse(word + ": expected a value behind it");
-            if (word == "--out") asked.out = words[i];
-            else asked.device = static_cast<int>(number(words[i], "--device", 0, 255));
-        } else if (word.rfind("--", 0) == 0) {
-            refuse(word + ": no such option");
-        } else {
-            asked.kernels.push_back(kernel_of(word, asked.kernels.size()));
-        }
-    }
-    if (asked.kernels.empty()) refuse("no kernel is given");
-    return asked;
-}
-
-// ---- The GPU
 
 struct Gpu {
     std::string name;
@@ -399,49 +300,6 @@ void run(std::vector<Kernel> &kernels, Gpu &gpu) {
 
 // ---- The log
 
-// Events of one time stand in this order: who ends makes room, who has come can be sent.
-enum Rank { Ended, Done, Launched, Sent };
-
-struct Event {
-    Nanoseconds at;
-    Rank rank;
-    std::uint64_t uid, tb;
-    unsigned smx, in_cluster;
-    bool operator<(const Event &other) const {
-        return std::tie(at, rank, uid, tb) < std::tie(other.at, other.rank, other.uid, other.tb);
-    }
-};
-
-// The log grows here, and is summed up in the end.
-class Log {
-public:
-    void header(const std::string &name, const std::string &value) { text_ += "! " + name + " " + value + "\n"; }
-    void header(const std::string &name, std::uint64_t value) { header(name, std::to_string(value)); }
-    void line(const std::string &line) { text_ += line + "\n"; }
-    void event(Nanoseconds at, const std::string &rest) {
-        text_ += std::to_string(at) + " " + rest + "\n";
-        events_++;
-    }
-    const std::string &finish() {
-        std::uint64_t sum = 0xcbf29ce484222325;  // FNV-1a 64
-        for (const char letter : text_) sum = (sum ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-        char hex[17];
-        std::snprintf(hex, sizeof hex, "%016" PRIx64, sum);
-        header("end", std::to_string(events_) + " " + hex);
-        return text_;
-    }
-
-private:
-    std::string text_ = "gpusched-log 2\n";
-    std::uint64_t events_ = 0;
-};
-
-std::string plain(std::string name) {
-    for (char &letter : name)
-        if (std::strchr("_.:,()<>+-", letter) == nullptr && !std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-    return name;
-}
-
 std::vector<Event> events_of(std::vector<Kernel> &kernels, const Gpu &gpu) {
     std::vector<Event> events;
     for (std::size_t i = 0; i < kernels.size(); i++) {
@@ -455,16 +313,17 @@ std::vector<Event> events_of(std::vector<Kernel> &kernels, const Gpu &gpu) {
             const std::string which = "block " + std::to_string(tb) + " of kernel " + std::to_string(i + 1);
             if (stamp.start == 0 || stamp.end < stamp.start) fail(1, which + " has left no times");
             if (stamp.smx >= gpu.smxs) fail(1, which + " ran on SM " + std::to_string(stamp.smx) + ", which is not there");
-            events.push_back({stamp.start, Sent, i + 1, tb, stamp.smx, stamp.rank});
-            events.push_back({stamp.end, Ended, i + 1, tb, stamp.smx, 0});
+            events.push_back({stamp.start, Sent, i + 1, tb, stamp.smx, stamp.rank, 0});
+            const std::uint64_t cycles = static_cast<std::uint64_t>(stamp.clock_end - stamp.clock_start);
+            events.push_back({stamp.end, Ended, i + 1, tb, stamp.smx, 0, cycles});
             kernel.at = std::min(kernel.at, stamp.start);  // the host's clock is not as exact as that
             last = std::max(last, stamp.end);
         }
-        events.push_back({last, Done, i + 1, 0, 0, 0});
+        events.push_back({last, Done, i + 1, 0, 0, 0, 0});
     }
     for (std::size_t i = kernels.size(); i-- > 0;) {
         if (i + 1 < kernels.size()) kernels[i].at = std::min(kernels[i].at, kernels[i + 1].at);
-        events.push_back({kernels[i].at, Launched, i + 1, 0, 0, 0});
+        events.push_back({kernels[i].at, Launched, i + 1, 0, 0, 0, 0});
     }
     std::sort(events.begin(), events.end());
     return events;
@@ -503,34 +362,9 @@ std::string log_of(std::vector<Kernel> &kernels, const Gpu &gpu) {
     const std::vector<Event> events = events_of(kernels, gpu);
     Log log;
     head(log, gpu);
-    const Nanoseconds zero = events.front().at;
-    // A block names no slot: it gets the lowest that is free.
-    std::vector<std::vector<bool>> taken(gpu.smxs);
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> slots;
-    for (const Event &event : events) {
-        const Nanoseconds at = event.at - zero;
-        const std::string uid = std::to_string(event.uid), tb = std::to_string(event.tb), smx = std::to_string(event.smx);
-        const Kernel &kernel = kernels[event.uid - 1];
-        std::vector<bool> &here = taken[event.smx];
-        std::size_t &slot = slots[{event.uid, event.tb}];
-        if (event.rank == Launched) {
-            log.event(at, "kernel " + uid + " - - - " + launched(kernel));
-        } else if (event.rank == Done) {
-            log.event(at, "done " + uid + " - - -");
-        } else if (event.rank == Ended) {
-            here[slot] = false;
-            log.event(at, "end " + uid + " " + tb + " " + smx + " " + std::to_string(slot));
-        } else {
-            slot = static_cast<std::size_t>(std::find(here.begin(), here.end(), false) - here.begin());
-            if (slot == here.size()) here.push_back(false);
-            here[slot] = true;
-            const std::string place = uid + " " + tb + " " + smx + " " + std::to_string(slot);
-            const std::string number = std::to_string(event.tb / kernel.cluster), rank = std::to_string(event.in_cluster);
-            const std::string cluster = " cluster=" + number + " rank=" + rank;
-            log.event(at, "tb " + place + (kernel.cluster > 1 ? cluster : ""));
-            log.event(at, "start " + place);
-        }
-    }
+    std::vector<Told> told;
+    for (const Kernel &kernel : kernels) told.push_back({launched(kernel), kernel.cluster});
+    tell(log, events, told, gpu.smxs);
     return log.finish();
 }
 
@@ -545,9 +379,10 @@ void write(const std::string &text, const std::string &path) {
 }  // namespace
 
 int main(int count, char **words) {
-    Asked asked = read(count, words);
+    const probe::Asked asked = probe::read(count, words);
+    std::vector<Kernel> kernels(asked.kernels.begin(), asked.kernels.end());
     Gpu gpu = open(asked.device);
-    run(asked.kernels, gpu);
-    write(log_of(asked.kernels, gpu), asked.out);
+    run(kernels, gpu);
+    write(log_of(kernels, gpu), asked.out);
     return 0;
 }

@@ -2,7 +2,7 @@
 // Pascal's to be. A block goes to the SM with most room for it, the lowest of equals, and a kernel's blocks go before those of the next.
 // With it a C++ compiler alone builds the probe, and its log can be tested where no GPU is (`c++ -x c++ -I test probe.cu`).
 //
-// In the environment FAKE_GPUS is the number of GPUs, one if it is not set, and FAKE_MAJOR their compute capability, 6 if it is not. From 9 on
+// In the environment FAKE_GPUS is the number of GPUs, one if not set, and FAKE_MAJOR their compute capability, 6 if not set. From 9 on
 // there are clusters; blocks of one go where they would without.
 
 #pragma once
