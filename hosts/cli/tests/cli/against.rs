@@ -231,6 +231,8 @@ fn the_reference_gpu_writes_a_log_for_each_run() {
     assert!(text.contains("gpusched on 13 SMXs, with 16 TB slots each; groups,kernels; k20c"), "{text}");
     let log = std::fs::read_to_string(place.path().join("logs/run-flat.log")).unwrap();
     assert!(log.starts_with("gpusched-log 2\n! dispatch gpusched\n! smx 13\n! slots 16\n! threads 2048\n"), "{log}");
+    let suspends = place.run("run heat2d --version cdp --tiles 8 --divide 64 --log cdp.log -q");
+    suspends.refused(1, &["--log: cdp: TB 0 of 1 was suspended and came back"]);
     place.run("run bfs --log run.txt").refused(2, &["--log run.txt", ".log"]);
     place.run("compare bfs --sched fcfs,bcs --seeds 2 --log run.log").refused(2, &["--log is about single runs"]);
 }

@@ -37,7 +37,10 @@ impl Known {
         let number = |name: &str| headers.get(name).map(|value| limit(value, name)).transpose();
         let attached = headers.get("attach").map_or("-", String::as_str);
         if let Some(part) = attached.split(',').find(|part| UNFOLLOWED.contains(part)) {
-            return Err(Wrong::new("a log that a policy can be held against", format!("one of a run with {part}")));
+            return Err(Wrong::new(
+                "a log that a policy can be held against",
+                format!("one of a run with {part}, of which a log does not tell enough"),
+            ));
         }
         let smxs = number("smx")?.unwrap_or_default();
         if smxs as usize > MAX_SMXS {
