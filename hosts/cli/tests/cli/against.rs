@@ -197,6 +197,10 @@ fn what_cannot_be_held_against_a_policy_is_refused() {
         "bad.log --against fcfs",
         &["bad.log:21: expected room for TB 1 of 2 on SMX 0, which takes 160 threads, found 140 that are free"],
     );
+    // Real SMs give out threads by warps.
+    let events = "0 kernel 1 - - - tbs=2 threads=31 name=x\n0 tb 1 0 0 0\n0 tb 1 1 0 1\n";
+    put(&place, "warps.log", &hardware(1, 2, "", events).replace("! threads 2048", "! threads 63"));
+    refused("warps.log --against fcfs", &["warps.log:8: expected room for TB 1 of 1 on SMX 0, which takes 32 threads"]);
     changed("! threads 2048", "! threads 2048\n! attach graphs");
     refused("bad.log --against fcfs", &["one of a run with graphs"]);
     changed("10 kernel", "7 divert - - 0 -\n10 kernel");
