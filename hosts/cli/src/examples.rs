@@ -44,6 +44,7 @@ Examples:
   gpusched run clr --graph links.txt --undirected
   gpusched run join --keys orders.txt,lines.txt
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
+  gpusched run --graph kron:8 --sched most-room --log most-room.log
   gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
   gpusched run spmv --sm mascar --set mascar.rexq=16
   gpusched run fmm --gpu c1060 --set fmm.shmem=true --set fmm.ujam=2";
@@ -97,11 +98,14 @@ Examples:
   gpusched replay-log run.log.gz --gantt tbs.svg --from 10000 --to 12000
   gpusched replay-log stock.log laperm.log
   gpusched replay-log before.log after.log --json --quiet > difference.json
+  gpusched replay-log gpu.log --against most-room
+  gpusched replay-log gpu.log --against leftover-tbs:prio_first=true --partings 3
 
-A log is what the adapter for GPGPU-Sim writes; hosts/gpgpu-sim/docs/log.md has its format. Of two logs the decisions are
-compared, cycles included. A kernel is known by who launched it: the host's third, or the second of TB 5 of that one.
+A log is what the adapter for GPGPU-Sim, the probe of a real GPU and run --log write; hosts/gpgpu-sim/docs/log.md has its format.
+Of two logs the decisions are compared, cycles included. A kernel is known by who launched it: the host's third, or the second
+of TB 5 of that one. A policy is asked about each TB by itself, of the state that the log has led to.
 
-Exit status of two logs: 0 equal, 1 different, 2 trouble, 130 interrupted.";
+Exit status of two logs, or a log and a policy: 0 equal, 1 different, 2 trouble, 130 interrupted.";
 
 pub const MODEL_EXAMPLES: &str = "\
 Examples:

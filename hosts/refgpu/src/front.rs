@@ -45,6 +45,7 @@ pub use pool::FullPool;
 use port::Port;
 use records::{Move, Records};
 pub use sharing::{Pipes, Share};
+pub use watch::Arrival;
 use watch::Watch;
 
 /// What a launch instruction does.
@@ -429,6 +430,11 @@ impl Front {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.resident == 0
+    }
+
+    /// What the scheduler has come to see since the last call.
+    pub fn take_arrived(&mut self) -> std::vec::Drain<'_, Arrival> {
+        self.watch.arrived.drain(..)
     }
 
     /// The tags of kernels that have ended since the last call.

@@ -294,6 +294,9 @@ impl<W: Workload> Gpu<W> {
         }
         let mut placed = std::mem::take(&mut self.placed);
         self.front.tick(now, &mut placed).map_err(|fault| refused(fault.into()))?;
+        for arrival in self.front.take_arrived() {
+            self.timeline.tbs.arrive(&arrival);
+        }
         self.observe_sms(now, at)?;
         self.front.send(at, &mut self.memory);
         self.take_states(at);

@@ -10,7 +10,7 @@ pub mod tbs;
 use serde::Serialize;
 
 pub use states::Span;
-pub use tbs::{Launch, LaunchKind, Tb, TbLog};
+pub use tbs::{Launch, LaunchKind, Tb, TbLog, Visible};
 
 /// Samples that a timeline holds at most.
 const MOST: usize = 4096;

@@ -1,6 +1,7 @@
 //! `gpusched compare` and `gpusched run`: a workload, one way or several, as a table, a plot and JSON.
 
 use crate::ask::{Setting, Simulation, Workload};
+use crate::decision_log;
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::Job;
@@ -14,17 +15,24 @@ use anyhow::anyhow;
 use std::path::PathBuf;
 
 /// Runs of more TBs are not drawn as Gantt charts.
-const MOST_TBS: u32 = 4096;
+pub const MOST_DRAWN: u32 = 4096;
+/// Nor are those of more written as decision logs, which are held until the run has ended.
+const MOST_LOGGED: u32 = 1 << 20;
 
 /// Runs, writes the files, and gives the text for standard output.
 pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String, Failure> {
     let setup = setup(workload, args)?;
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
+    let logs = args.log.as_deref().map(|file| NamedFile::open("--log", file, "log")).transpose()?;
     let folder = Folder::open(&args.out)?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
     input.fits(side_by_side::at_once(args.threads, variants.len()))?;
-    let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
+    let log_tbs = match (&charts, &logs) {
+        (Some(_), _) => MOST_DRAWN,
+        (None, Some(_)) => MOST_LOGGED,
+        (None, None) => 0,
+    };
     let job = Job { workload, input: &input, setup: &setup };
     setup.check_options(variants.iter().map(|variant| variant.way))?;
     setup.check_effect(&simulate::machines(job, &variants)?, &[])?;
@@ -37,7 +45,10 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     }
     written.push(folder.write(&format!("{stem}.json"), &json)?);
     if let Some(charts) = charts {
-        written.extend(write_charts(&charts, &report)?);
+        written.extend(each(&charts, &runs, |run| report.gantt(run))?);
+    }
+    if let Some(logs) = logs {
+        written.extend(each(&logs, &runs, decision_log::of)?);
     }
     output::answer((args.json, args.quiet), &written, || report.table(), || Ok(json))
 }
@@ -54,11 +65,15 @@ pub fn setup(workload: Workload, args: &Simulation) -> Result<Setup, Failure> {
     Ok(setup)
 }
 
-/// A chart for each run; of several runs each with its name behind that of the file.
-fn write_charts(file: &NamedFile, report: &Report<'_>) -> Result<Vec<PathBuf>, Failure> {
-    let part = |run: &Run| match report.runs {
+/// A file for each run; of several runs each with its name behind that of the file.
+fn each(
+    file: &NamedFile,
+    runs: &[Run],
+    content: impl Fn(&Run) -> Result<String, Failure>,
+) -> Result<Vec<PathBuf>, Failure> {
+    let part = |run: &Run| match runs {
         [_] => String::new(),
         _ => format!("-{}", run.variant.file_part()),
     };
-    report.runs.iter().map(|run| file.write(&part(run), &report.gantt(run)?)).collect()
+    runs.iter().map(|run| file.write(&part(run), &content(run)?)).collect()
 }

@@ -26,6 +26,7 @@ pub mod ask;
 pub mod clusters;
 pub mod compare;
 pub mod config;
+pub mod decision_log;
 pub mod demo;
 pub mod depgraph;
 mod failure;

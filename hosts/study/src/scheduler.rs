@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
 use gpusched::laperm;
-use gpusched::policy::catalogue::{About, CatalogueConfig, List, Policy as Name};
+use gpusched::policy::catalogue::{About, Catalogue, CatalogueConfig, List, Policy as Name};
 use gpusched::seam::{Answer, Policy, View};
 use gpusched::{Choice, Completion, KernelSlot, OfferId, SmxId, Units};
-use gpusched_heap::catalogue::machine;
+use gpusched_heap::catalogue::{HeapTables, machine};
 use gpusched_plugin::{LoadError, Plugin, Seen, State};
 use gpusched_refgpu::front::{Decider, Machine};
 
@@ -114,51 +114,60 @@ impl Sched {
         match self {
             Self::Fcfs | Self::LaPerm(_) => None,
             Self::Catalogue(policy) => {
-                let config = policy.config;
-                let decider = Decider::new(&policy.word, Units::Free, move |gpu| {
-                    let machine = machine(&on(&config, gpu)?).map_err(|e| e.to_string())?;
-                    Ok(Box::new(machine))
-                });
+                let (config, made) = (policy.config, policy.clone());
+                let decider = Decider::new(&policy.word, Units::Free, move |gpu| Ok(Box::new(made.on(gpu)?)));
                 let names_tbs = config.policy == Name::Steal || config.is_own();
                 Some(if names_tbs { decider.splitting() } else { decider })
             }
             Self::File(policy) => {
-                let FromFile { plugin, parameters, word, .. } = &**policy;
-                let units = if plugin.takes_free_units() { Units::Free } else { Units::Chain };
-                let (plugin, parameters) = (plugin.clone(), parameters.clone());
-                Some(Decider::new(word, units, move |gpu| {
-                    let (capacity, units) = (gpu.capacity(), gpu.units());
-                    let Machine { tpc, gpc, .. } = gpu.clone();
-                    let machine = gpusched_plugin::Machine { capacity, tpc, gpc, units };
-                    let state = plugin.start(&machine, &parameters).map_err(|e| match e {
-                        LoadError::Refused { why, .. } => why,
-                        other => other.to_string(),
-                    })?;
-                    Ok(Box::new(OfFile { state, seen: Seen::default(), smxs: machine.tpc.len() as u16 }))
-                }))
+                let units = if policy.plugin.takes_free_units() { Units::Free } else { Units::Chain };
+                let made = policy.clone();
+                Some(Decider::new(&policy.word, units, move |gpu| Ok(Box::new(made.on(gpu)?))))
             }
         }
     }
 }
 
-/// The configuration of a policy on a machine.
-fn on(config: &CatalogueConfig, gpu: &Machine) -> Result<CatalogueConfig, String> {
-    let numbers = |of: &[u16]| {
-        let narrow: Vec<u8> = of.iter().filter_map(|&number| u8::try_from(number).ok()).collect();
-        List::new(&narrow).filter(|_| narrow.len() == of.len()).ok_or("too many SMXs for its topology")
-    };
-    let (Machine { tpc, gpc, .. }, capacity) = (gpu, gpu.capacity());
-    Ok(CatalogueConfig {
-        n_smx: tpc.len() as u32,
-        units: gpu.units(),
-        slots: capacity.slots,
-        threads: capacity.threads,
-        regs: capacity.regs,
-        smem: capacity.smem,
-        tpc: numbers(tpc)?,
-        gpc: numbers(gpc)?,
-        ..*config
-    })
+impl FromCatalogue {
+    /// Its parameters, but for what it is told of the machine.
+    pub(crate) const fn config(&self) -> &CatalogueConfig {
+        &self.config
+    }
+
+    /// The policy on a machine, or why it cannot be there.
+    pub(crate) fn on(&self, gpu: &Machine) -> Result<Catalogue<HeapTables>, String> {
+        let numbers = |of: &[u16]| {
+            let narrow: Vec<u8> = of.iter().filter_map(|&number| u8::try_from(number).ok()).collect();
+            List::new(&narrow).filter(|_| narrow.len() == of.len()).ok_or("too many SMXs for its topology")
+        };
+        let (Machine { tpc, gpc, .. }, capacity) = (gpu, gpu.capacity());
+        let config = CatalogueConfig {
+            n_smx: tpc.len() as u32,
+            units: gpu.units(),
+            slots: capacity.slots,
+            threads: capacity.threads,
+            regs: capacity.regs,
+            smem: capacity.smem,
+            tpc: numbers(tpc)?,
+            gpc: numbers(gpc)?,
+            ..self.config
+        };
+        machine(&config).map_err(|e| e.to_string())
+    }
+}
+
+impl FromFile {
+    /// The policy on a machine, or why it cannot be there.
+    pub(crate) fn on(&self, gpu: &Machine) -> Result<OfFile, String> {
+        let (capacity, units) = (gpu.capacity(), gpu.units());
+        let Machine { tpc, gpc, .. } = gpu.clone();
+        let machine = gpusched_plugin::Machine { capacity, tpc, gpc, units };
+        let state = self.plugin.start(&machine, &self.parameters).map_err(|e| match e {
+            LoadError::Refused { why, .. } => why,
+            other => other.to_string(),
+        })?;
+        Ok(OfFile { state, seen: Seen::default(), smxs: machine.tpc.len() as u16 })
+    }
 }
 
 /// What no front end offers: the name of an offer that a file's policy takes from beyond the list.
@@ -166,7 +175,7 @@ const NO_OFFER: OfferId = OfferId::Entry(KernelSlot(u8::MAX));
 
 /// A policy of a file at work.
 #[derive(Debug)]
-struct OfFile {
+pub(crate) struct OfFile {
     state: State,
     seen: Seen,
     smxs: u16,

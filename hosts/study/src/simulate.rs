@@ -1,5 +1,6 @@
 //! Runs the variants of a comparison, side by side.
 
+use crate::compare::MOST_DRAWN;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::job::{self, Job, Prepared, Task};
@@ -95,6 +96,10 @@ impl Simulation<'_> {
         let variant = self.variant;
         match error {
             RunError::Cancelled { .. } => Failure::Interrupted,
+            RunError::TooManyTbs { limit, .. } if limit > MOST_DRAWN => Failure::Usage(anyhow!(
+                "--log: {variant} starts more than {} TBs, more than a log is held for; take a smaller input",
+                HumanCount(limit.into())
+            )),
             RunError::TooManyTbs { limit, .. } => Failure::Usage(anyhow!(
                 "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as {}, or \
                  leave --gantt out: the occupancy plot is for runs of any length",

@@ -49,7 +49,7 @@ fn ended(text: &str) -> String {
 }
 
 /// Puts a log there that has its end.
-fn put(place: &Place, name: &str, text: &str) {
+pub fn put(place: &Place, name: &str, text: &str) {
     place.put(name, &ended(text));
 }
 
@@ -497,4 +497,15 @@ fn the_chart_of_a_long_run_is_bounded() {
     place.run("replay-log long.log --gantt near.svg --from 1000 --to 2000").stdout();
     let near = std::fs::read_to_string(place.path().join("near.svg")).unwrap();
     assert_eq!((near.matches("<title>").count(), near.contains("drawn as one")), (400, false));
+}
+
+/// Two TBs of all the cycles that there can be.
+#[test]
+fn sums_that_are_too_large_stay_at_the_largest_number() {
+    let place = Place::new();
+    let mut events = "0 kernel 1 - - - tbs=2 threads=32 name=long\n".to_owned();
+    events.extend((0..2).map(|tb| format!("0 tb 1 {tb} 0 {tb}\n0 start 1 {tb} 0 {tb}\n")));
+    events.extend((0..2).map(|tb| format!("{} end 1 {tb} 0 {tb}\n", u64::MAX)));
+    put(&place, "long.log", &log(&events));
+    assert_eq!(read(&place, "long.log")["smxs"][0]["tb_cycles"], u64::MAX);
 }

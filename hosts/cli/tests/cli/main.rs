@@ -1,5 +1,6 @@
 //! The program from end to end: its arguments, what it prints, the files it leaves, how it ends.
 
+mod against;
 mod clusters;
 mod commands;
 mod depgraphs;
@@ -9,6 +10,7 @@ mod machines;
 mod models;
 mod place;
 mod policies;
+mod probe;
 mod ranking;
 mod robustness;
 mod scheduling;

@@ -30,7 +30,8 @@ pub struct Machine {
 
 impl Machine {
     /// Of this front end. Which SMs share a TPC and a GPC is as the catalogue has it where nobody says.
-    fn of(config: &Config) -> Self {
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
         let sms = || (0..config.n_smx as u16).map(SmxId);
         let unsaid = CatalogueConfig::RR;
         let mut tpc: Vec<u16> = sms().map(|s| unsaid.tpc_of(s).0.into()).collect();

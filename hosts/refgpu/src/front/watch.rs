@@ -12,6 +12,19 @@ use super::family::Families;
 use super::records::Move;
 use crate::stats::{LaPermStats, PendingStats};
 
+/// A kernel has arrived in the distributor, or a group has joined one: the scheduler sees it from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The cycle.
+    pub at: u64,
+    /// Its tag.
+    pub tag: u64,
+    /// The entry that holds the kernel.
+    pub kde: KernelSlot,
+    /// Where the group is; `None` for a kernel.
+    pub group: Option<GroupRef>,
+}
+
 /// Listens to the front end's decisions: pending launches, and when a launch record becomes free.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
@@ -40,6 +53,8 @@ pub struct Watch {
     tails: BTreeMap<KernelSlot, u64>,
     /// Who waits for whom.
     pub families: Families,
+    /// What has become visible to the scheduler, to be taken.
+    pub arrived: Vec<Arrival>,
     /// Tags of kernels that have ended, to be taken by the host.
     pub ended: Vec<u64>,
     /// Suspended kernels whose children have ended.
@@ -131,7 +146,11 @@ impl Probe for Watch {
                 self.ended.push(tag);
                 self.complete.extend(self.families.end_child(tag));
             }
-            Decision::Join { tag, kde, group } => self.join(tag, kde, group),
+            Decision::Arrive { tag, kde } => self.arrived.push(Arrival { at: at.0, tag, kde, group: None }),
+            Decision::Join { tag, kde, group } => {
+                self.arrived.push(Arrival { at: at.0, tag, kde, group: Some(group) });
+                self.join(tag, kde, group);
+            }
             Decision::Unmark { kde } => {
                 self.tails.remove(&kde);
             }

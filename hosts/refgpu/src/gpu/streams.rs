@@ -190,7 +190,7 @@ impl<W: Workload> Gpu<W> {
         let launched = self.front.host_launch(now, stream, &kernel, work.dependencies());
         launched.map_err(|refusal| RunError::refused(now, refusal))?;
         if self.timeline.tbs.is_on() {
-            self.timeline.tbs.host_launch(now, kernel.tag);
+            self.timeline.tbs.host_launch(now, stream as u32, &kernel);
         }
         Ok(())
     }

@@ -72,7 +72,7 @@ fn parents_of_parents_wait_too_and_keep_their_place() {
     let result = step(false);
     assert_eq!(result.stats, step(true).stats);
     let log = &result.timeline.tbs;
-    let tags: Vec<_> = log.tbs().iter().map(|tb| log.launches()[tb.launch as usize].tag).collect();
+    let tags: Vec<_> = log.tbs().iter().map(|tb| log.launches()[tb.launch as usize].kernel.tag).collect();
     assert_eq!(tags, [0, 7, 8, 7, 0, 0, 7, 8, 7, 0]);
     // Children are children, before and after their suspension.
     assert_eq!(result.stats.sm.instructions, [2 * 8, 2 * (8 + 8)]);

@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use gpusched::laperm::Stage;
+use gpusched::{Descriptor, GroupRef, KernelSlot};
 
-use crate::front::Placed;
+use crate::front::{Arrival, Placed};
 use crate::program::TbContext;
 use crate::sm::Outbox;
 
@@ -23,14 +24,29 @@ pub enum LaunchKind {
 /// A kernel or group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// Its tag. Workloads use the tag of a child again when the child has ended.
-    pub tag: u64,
+    /// What was launched. Workloads use the tag of a child again when the child has ended.
+    pub kernel: Descriptor,
     /// Who launched it.
     pub kind: LaunchKind,
+    /// The stream of the host launch; 0 for what a device thread launched.
+    pub stream: u32,
     /// Cycle of the launch call, before any latency.
     pub called: u64,
     /// The TB that called, by its place in [`TbLog::tbs`]; `None` for the host.
     pub parent: Option<u32>,
+}
+
+/// A kernel or group has become visible to the scheduler: its TBs can be sent from here on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visible {
+    /// When.
+    pub at: u64,
+    /// The kernel or group, by its place in [`TbLog::launches`].
+    pub launch: u32,
+    /// The entry that holds the kernel.
+    pub kde: KernelSlot,
+    /// Where the group is; `None` for a kernel.
+    pub group: Option<GroupRef>,
 }
 
 /// A TB that ran.
@@ -59,6 +75,7 @@ pub struct Tb {
 pub struct TbLog {
     limit: u32,
     launches: Vec<Launch>,
+    visible: Vec<Visible>,
     tbs: Vec<Tb>,
     /// The TB in each slot, by SM and slot.
     running: BTreeMap<(u16, u8), u32>,
@@ -89,25 +106,32 @@ impl TbLog {
     /// What SMs report of cycle `now`: launch calls, and TBs that ended.
     pub fn observe(&mut self, now: u64, out: &Outbox) {
         for call in &out.launches {
-            call.lanes.iter().for_each(|lane| self.device_launch(now, call.sm, call.slot, lane.descriptor.tag));
+            call.lanes.iter().for_each(|lane| self.device_launch(now, call.sm, call.slot, &lane.descriptor));
         }
         out.ended.iter().for_each(|ended| self.end(now, ended.sm, ended.slot));
     }
 
-    /// The host launches the kernel with this tag.
-    pub fn host_launch(&mut self, now: u64, tag: u64) {
-        self.launch(Launch { tag, kind: LaunchKind::Host, called: now, parent: None });
+    /// The host launches this kernel on this stream.
+    pub fn host_launch(&mut self, now: u64, stream: u32, kernel: &Descriptor) {
+        self.launch(Launch { kernel: *kernel, kind: LaunchKind::Host, stream, called: now, parent: None });
     }
 
-    /// The TB in this slot launches the kernel or group with this tag. Tags of launches that have TBs to start are different.
-    pub fn device_launch(&mut self, now: u64, sm: u16, slot: u8, tag: u64) {
+    /// The TB in this slot launches this kernel or group. Tags of launches that have TBs to start are different.
+    pub fn device_launch(&mut self, now: u64, sm: u16, slot: u8, kernel: &Descriptor) {
         let parent = self.running.get(&(sm, slot)).copied();
-        self.launch(Launch { tag, kind: LaunchKind::Device, called: now, parent });
+        self.launch(Launch { kernel: *kernel, kind: LaunchKind::Device, stream: 0, called: now, parent });
     }
 
     fn launch(&mut self, launch: Launch) {
-        self.by_tag.insert(launch.tag, self.launches.len() as u32);
+        self.by_tag.insert(launch.kernel.tag, self.launches.len() as u32);
         self.launches.push(launch);
+    }
+
+    /// The scheduler sees what it did not see before.
+    pub fn arrive(&mut self, arrival: &Arrival) {
+        let &Arrival { at, tag, kde, group } = arrival;
+        // A log that is off knows no tags.
+        self.visible.extend(self.by_tag.get(&tag).map(|&launch| Visible { at, launch, kde, group }));
     }
 
     /// A TB starts. `false` if that is one more than the limit.
@@ -136,6 +160,12 @@ impl TbLog {
         &self.launches
     }
 
+    /// When kernels and groups became visible, in this order.
+    #[must_use]
+    pub fn visible(&self) -> &[Visible] {
+        &self.visible
+    }
+
     /// TBs, in the order of their dispatch.
     #[must_use]
     pub fn tbs(&self) -> &[Tb] {
@@ -146,6 +176,7 @@ impl TbLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gpusched::RecordId;
 
     #[test]
     fn children_name_the_tb_that_launched_them_even_where_tags_are_used_again() {
@@ -164,18 +195,24 @@ mod tests {
                 restored: None,
             }
         };
+        let kernel = |tag| Descriptor { tag, ..Descriptor::default() };
         let mut log = TbLog::new(3);
-        log.host_launch(0, 0);
+        log.host_launch(0, 0, &kernel(0));
+        log.arrive(&Arrival { at: 9, tag: 0, kde: KernelSlot(3), group: None });
         assert!(log.start(10, &tb(0, 0, 0, 0)));
-        log.device_launch(20, 0, 0, 5);
+        log.device_launch(20, 0, 0, &kernel(5));
         assert!(log.start(30, &tb(1, 2, 5, 0)));
         log.end(40, 1, 2);
-        log.device_launch(50, 0, 0, 5);
+        log.device_launch(50, 0, 0, &kernel(5));
+        let group = Some(GroupRef::Unit(RecordId(7)));
+        log.arrive(&Arrival { at: 55, tag: 5, kde: KernelSlot(3), group });
         assert!(log.start(60, &tb(1, 2, 5, 0)));
         assert!(!log.start(61, &tb(1, 3, 5, 1)), "one too many");
         let ends: Vec<_> = log.tbs().iter().map(|tb| (tb.launch, tb.start, tb.end)).collect();
         assert_eq!(ends, [(0, 10, None), (1, 30, Some(40)), (2, 60, None)]);
         assert_eq!(log.tbs().iter().map(|tb| tb.taken).collect::<Vec<_>>(), [false, true, true]);
+        let visible = |at, launch, group| Visible { at, launch, kde: KernelSlot(3), group };
+        assert_eq!(log.visible(), [visible(9, 0, None), visible(55, 2, group)]);
         assert_eq!(log.launches().iter().map(|l| l.parent).collect::<Vec<_>>(), [None, Some(0), Some(0)]);
     }
 }

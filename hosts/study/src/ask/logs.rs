@@ -1,5 +1,6 @@
 //! Arguments about logs that simulators write.
 
+use crate::scheduler::Sched;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -12,6 +13,15 @@ pub struct ReplayLog {
     /// Another one, to compare with it
     #[arg(value_name = "OTHER")]
     pub other: Option<PathBuf>,
+    /// Ask a TB scheduler about each TB of the log: whether it would have sent that one, and there; gpusched policies lists them
+    #[arg(long, value_name = "SCHEDULER", conflicts_with_all = ["other", "gantt"])]
+    pub against: Option<Sched>,
+    /// With --against: the GPU, a preset or a TOML file [default: what the head of the log tells]
+    #[arg(long, value_name = "GPU", requires = "against")]
+    pub gpu: Option<String>,
+    /// With --against: tell the first N TBs for which it would do something else
+    #[arg(long, value_name = "N", default_value_t = 10, hide_default_value = true, requires = "against")]
+    pub partings: usize,
     /// Also draw which TB ran where
     #[arg(long, value_name = "FILE.svg")]
     pub gantt: Option<PathBuf>,

@@ -260,6 +260,9 @@ pub struct Simulation {
     /// Also draw which TB ran where: a chart for each run, for runs of up to 4,096 TBs
     #[arg(long, value_name = "FILE.svg")]
     pub gantt: Option<PathBuf>,
+    /// Also write what was decided: a decision log for each run, which replay-log reads, for runs of up to 1,048,576 TBs
+    #[arg(long, value_name = "FILE.log")]
+    pub log: Option<PathBuf>,
     /// Folder for the results
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,

@@ -106,7 +106,7 @@ impl Figures {
             What::Low => smx.low += cycles,
             What::Tb { name, ended, .. } => {
                 smx.tbs += 1;
-                smx.tb_cycles += cycles;
+                smx.tb_cycles = smx.tb_cycles.saturating_add(cycles);
                 if ended {
                     self.tbs.add(cycles);
                     self.of_name(name).tbs.add(cycles);

@@ -20,11 +20,11 @@ pub struct Log {
 }
 
 /// An event that was read and checked.
-struct Step<'a> {
+pub struct Step<'a> {
     /// Number of its line.
-    line: u64,
+    pub line: u64,
     text: &'a str,
-    event: Event<'a>,
+    pub event: Event<'a>,
 }
 
 /// A decision, as two logs are compared.
@@ -89,6 +89,19 @@ impl Log {
     /// Goes to the end.
     pub fn read(&mut self, catalogue: &mut Catalogue) -> Result<(), Failure> {
         while self.step(catalogue)?.is_some() {}
+        self.finish()
+    }
+
+    /// Goes to the end, and shows each event to `take`, with the run so far. What that refuses is told with its line.
+    pub fn each(
+        &mut self,
+        catalogue: &mut Catalogue,
+        mut take: impl FnMut(&Run, &Step<'_>) -> Result<(), Wrong>,
+    ) -> Result<(), Failure> {
+        while let Some(next) = step(&mut self.lines, &mut self.run, &mut self.boxes, catalogue)? {
+            let taken = take(&self.run, &next);
+            taken.map_err(|wrong| self.lines.wrong(wrong))?;
+        }
         self.finish()
     }
 

@@ -2,8 +2,9 @@
 //! `hosts/gpgpu-sim/docs/log.md` has the format.
 //!
 //! `source.rs` gives lines, `line.rs` and `kinds.rs` are their grammar, `run.rs` follows the run that they tell and refuses what cannot
-//! have happened, `figures.rs` counts, `boxes.rs` collects a chart. A log is read once, and never held.
+//! have happened, `figures.rs` counts, `boxes.rs` collects a chart, `against` asks a policy. A log is read once, and never held.
 
+mod against;
 mod boxes;
 mod catalogue;
 mod chart;
@@ -19,10 +20,12 @@ mod stretch;
 mod summary;
 mod text;
 
-use crate::ask::{ReplayLog, Window};
+use crate::ask::{Machine, ReplayLog, Window};
 use crate::failure::Failure;
+use crate::input::Setup;
 use crate::output::{self, NamedFile};
 use crate::plot::gantt;
+use crate::scheduler::Sched;
 use anyhow::anyhow;
 use boxes::Boxes;
 use catalogue::Catalogue;
@@ -32,7 +35,7 @@ use serde::Serialize;
 use std::path::Path;
 use summary::LogPart;
 
-/// The text of `replay-log`, and whether both logs are equal, if two are compared.
+/// The text of `replay-log`, and whether both logs are equal, if two are compared, or the log and a policy.
 ///
 /// # Errors
 /// A log that cannot be read, and options that make no sense.
@@ -42,13 +45,25 @@ pub fn replay(args: &ReplayLog) -> Result<(String, bool), Failure> {
         return Err(Failure::Usage(anyhow!("--to {}: expected a cycle behind --from {from}", to.unwrap_or_default())));
     }
     let file = args.gantt.as_deref().map(|path| NamedFile::open("--gantt", path, "svg")).transpose()?;
-    match &args.other {
-        None => one(args, file).map(|text| (text, true)),
-        Some(other) => two(args, other, file).map_err(|failure| match failure {
-            Failure::Failed(trouble) => Failure::Usage(trouble), // 1 says that they differ
-            other => other,
-        }),
-    }
+    let told = match (&args.against, &args.other) {
+        (Some(sched), _) => against(args, sched),
+        (None, Some(other)) => two(args, other, file),
+        (None, None) => return one(args, file).map(|text| (text, true)),
+    };
+    told.map_err(|failure| match failure {
+        Failure::Failed(trouble) => Failure::Usage(trouble), // 1 says that they differ
+        other => other,
+    })
+}
+
+fn against(args: &ReplayLog, sched: &Sched) -> Result<(String, bool), Failure> {
+    let machine = Machine { gpu: args.gpu.clone(), assignments: Vec::new() };
+    let setup = args.gpu.as_ref().map(|gpu| Setup::resolve(&machine, gpu)).transpose()?;
+    let mut log = open(&args.log, args, false)?;
+    let answers = against::ask(&mut log, sched, setup.as_ref().map(|setup| &setup.gpu), args.partings)?;
+    let result =
+        if args.json { against::document(&log, sched, &answers)? } else { against::text(&log, sched, &answers) };
+    Ok((result, answers.agree()))
 }
 
 fn one(args: &ReplayLog, file: Option<NamedFile>) -> Result<String, Failure> {

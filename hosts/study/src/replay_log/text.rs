@@ -52,7 +52,7 @@ pub fn two(logs: &[Log; 2], found: &Comparison) -> String {
 }
 
 /// What the headers say.
-fn origin(log: &Log) -> String {
+pub fn origin(log: &Log) -> String {
     let header = |name: &str| log.run.headers.get(name).map(String::as_str);
     let dispatch = header("dispatch").unwrap_or("unknown dispatch");
     let clusters = header("clusters").map_or(String::new(), |clusters| format!(" in {clusters} clusters"));

@@ -152,7 +152,7 @@ fn lanes(run: &Run) -> Vec<Lane> {
             tip: format!(
                 "{}: tag {}, {by}; {} threads; SMX {}{}, slot {}; cycles {} to {}, {} in all",
                 name(tb),
-                launch.tag,
+                launch.kernel.tag,
                 tb.threads,
                 tb.sm,
                 if tb.taken { ", which took it in stage 3" } else { "" },

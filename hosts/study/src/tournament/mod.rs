@@ -37,7 +37,11 @@ pub fn run(workload: Workload, ways: &[Way], samples: Samples, args: &Simulation
     if args.scheduling.sched.len() < 2 {
         return usage(format!("{option}: compares schedulers, of which --sched names two or more"));
     }
-    let beside = [("--gantt", args.gantt.is_some()), ("--power", args.scheduling.power.power != PowerPolicy::None)];
+    let beside = [
+        ("--gantt", args.gantt.is_some()),
+        ("--log", args.log.is_some()),
+        ("--power", args.scheduling.power.power != PowerPolicy::None),
+    ];
     if let Some((other, _)) = beside.into_iter().find(|(_, is)| *is) {
         return usage(format!("{other} is about single runs, and does not go with {option}"));
     }

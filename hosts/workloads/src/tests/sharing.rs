@@ -46,7 +46,7 @@ fn pair(first: Category, second: Category) -> Vec<(&'static Entry, Category, Pre
 
 /// Resident TBs of each stream on an SM whenever one starts there.
 pub(super) fn residents(log: &TbLog, streams: usize) -> Vec<(u16, u64, Vec<usize>)> {
-    let stream = |tb: &gpusched_refgpu::timeline::Tb| (log.launches()[tb.launch as usize].tag >> 56) as usize;
+    let stream = |tb: &gpusched_refgpu::timeline::Tb| (log.launches()[tb.launch as usize].kernel.tag >> 56) as usize;
     let at = |cycle: u64, sm: u16| {
         let mut n = vec![0; streams];
         let there =

@@ -30,7 +30,7 @@ fn both(change: &[(&str, &str)]) -> RunResult {
 /// TBs of a stream.
 fn tbs(result: &RunResult, stream: u64) -> Vec<Tb> {
     let log = &result.timeline.tbs;
-    log.tbs().iter().filter(|tb| log.launches()[tb.launch as usize].tag >> 56 == stream).copied().collect()
+    log.tbs().iter().filter(|tb| log.launches()[tb.launch as usize].kernel.tag >> 56 == stream).copied().collect()
 }
 
 /// Cycles from the second stream's launch to its first TB, and to its end.

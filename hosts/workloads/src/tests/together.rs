@@ -119,7 +119,7 @@ fn kernels_of_streams_are_there_at_the_same_time_and_within_their_caps() {
     let log = &result.timeline.tbs;
     let tbs = log.tbs();
     let at = |cycle: u64, sm: u16, stream: u64| {
-        let is_of = |tb: &&Tb| tb.sm == sm && log.launches()[tb.launch as usize].tag >> 56 == stream;
+        let is_of = |tb: &&Tb| tb.sm == sm && log.launches()[tb.launch as usize].kernel.tag >> 56 == stream;
         tbs.iter().filter(is_of).filter(|tb| tb.start <= cycle && tb.end.is_some_and(|end| cycle < end)).count()
     };
     let most = |tag| tbs.iter().map(|tb| at(tb.start, tb.sm, tag)).max().unwrap();
