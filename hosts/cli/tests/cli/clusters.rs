@@ -85,9 +85,9 @@ fn a_kernel_with_clusters_runs_where_there_are_some() {
 #[test]
 fn streams_share_a_machine_by_contexts_priorities_and_draining() {
     let place = Place::new();
-    place.put("long.toml", &RING.replace("ring", "long").replace("grid = 64", "grid = 4096"));
+    place.put("long.toml", &RING.replace("ring", "long").replace("grid = 64", "grid = 2048"));
     place.put("short.toml", &RING.replace("ring", "short").replace("grid = 64", "grid = 256"));
-    let policies = "fill,priority,drain,partition,gpcs,quota";
+    let policies = "plain,priority,drain,partition,gpcs,quota";
     let words =
         format!("compare pair long.toml short.toml --gpu h100-sxm --policies {policies} --set streams.stagger=1000 -q");
     let result = json(&place.run(&format!("{words} --json")).stdout());
@@ -102,6 +102,8 @@ fn streams_share_a_machine_by_contexts_priorities_and_draining() {
     assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"]));
     let table = place.run(&words).stdout();
     assert!(table.contains("waits for its first TB") && table.contains("gpcs"), "{table}");
+    let tlp = "compare pair long.toml short.toml --gpu h100-sxm --policies fill -q";
+    place.run(tlp).refused(1, &["clusters of 8 TBs", "without tlp.policy"]);
     // A word that nothing heeds, and one that a single stream has no use for.
     let alone = "compare pair long.toml short.toml --gpu h100-sxm --policies partition --set streams.drain=4";
     place.run(alone).refused(2, &["streams.drain = 4 has no effect"]);

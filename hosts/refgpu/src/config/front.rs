@@ -362,7 +362,8 @@ impl GpuConfig {
 
     /// Whether the front end takes kernels with clusters (modern-A1, modern-A14).
     fn has_clusters(&self) -> bool {
-        self.dsm.enabled && self.switch.policy == TbPolicy::FcfsRr && !self.bubble.enabled
+        let is_plain = self.switch.policy == TbPolicy::FcfsRr && self.tlp.switch.policy == Sharing::Off;
+        self.dsm.enabled && is_plain && !self.bubble.enabled
     }
 
     /// Why it takes none.
@@ -371,7 +372,8 @@ impl GpuConfig {
         let why = if self.has_clusters() {
             return None;
         } else if self.dsm.enabled {
-            "only first come, first served sends them, without bubbles that are diverted".to_owned()
+            "only first come, first served sends them, without bubbles that are diverted and without tlp.policy"
+                .to_owned()
         } else {
             format!("{} has none (dsm.enabled)", self.name)
         };

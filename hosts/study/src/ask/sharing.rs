@@ -107,7 +107,9 @@ pub enum SharingPolicy {
     Dynamic,
     /// TLP modulation with moving targets, and TBs that bypass L1
     Bypass,
-    /// As fill, but TBs of a later kernel go first as slots free: stream priorities
+    /// No policy: as fill where the machine has a queue for each stream, and for kernels with clusters, too
+    Plain,
+    /// As plain, but TBs of a later kernel go first as slots free: stream priorities
     Priority,
     /// The same, and half of the SMs are drained of earlier kernels (or streams.drain of them)
     Drain,
@@ -136,6 +138,7 @@ impl SharingPolicy {
             Self::Static => &[("tlp.policy", "tlp"), ("tlp.dyn", "false"), ("tlp.bypass", "false")],
             Self::Dynamic => &[("tlp.policy", "tlp"), ("tlp.dyn", "true"), ("tlp.bypass", "false")],
             Self::Bypass => &[("tlp.policy", "tlp"), ("tlp.dyn", "true"), ("tlp.bypass", "true")],
+            Self::Plain => &[("tlp.policy", "off")],
             Self::Priority | Self::Drain => &[("tlp.policy", "off"), ("streams.ranks", "rising")],
             Self::Partition => &[("tlp.policy", "off"), ("streams.contexts", "even")],
             Self::Gpcs => &[("tlp.policy", "off"), ("streams.contexts", "gpcs")],
@@ -152,7 +155,7 @@ impl SharingPolicy {
         }
     }
 
-    /// Whether SMs have targets.
+    /// Whether SMs have targets, which go by what kernels are alone.
     pub const fn modulates(self) -> bool {
         matches!(self, Self::Static | Self::Dynamic | Self::Bypass)
     }

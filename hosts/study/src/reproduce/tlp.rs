@@ -103,7 +103,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         .enumerate()
     {
         let entries: Vec<Kernel> = kernels.iter().map(|sharer| Kernel(sharer.entry)).collect();
-        let set = Set::of(&entries, &args.machine, scale, args.quiet)?;
+        let set = Set::of(&entries, &args.machine, scale, true, args.quiet)?;
         output::remark(&format!("{} ({} of {all})\n", set.name(), place + 1), args.quiet);
         let runs = sharing::run(&set, usual, args.threads)?;
         rows.push(row(&set, &runs));

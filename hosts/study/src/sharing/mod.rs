@@ -11,7 +11,7 @@ mod run;
 mod set;
 mod sweep;
 
-use crate::ask::{Pair, Pool, SharingArgs, SharingPolicy};
+use crate::ask::{Kernel, Pair, Pool, SharingArgs, SharingPolicy};
 use crate::failure::Failure;
 use crate::output::{self, Folder};
 use anyhow::anyhow;
@@ -22,25 +22,25 @@ pub use sweep::sweep;
 
 /// Text of `compare pair`.
 pub fn pair(args: &Pair) -> Result<String, Failure> {
-    let set = Set::of(&[args.first, args.second], &args.sharing.machine, args.sharing.scale, args.sharing.quiet)?;
-    compare(&set, &args.sharing, &SharingPolicy::USUAL)
+    compare(&[args.first, args.second], &args.sharing, &SharingPolicy::USUAL)
 }
 
 /// Text of `pool`.
 pub fn pool(args: &Pool) -> Result<String, Failure> {
-    let set = Set::of(&args.kernels, &args.sharing.machine, args.sharing.scale, args.sharing.quiet)?;
     if args.sharing.policies.contains(&SharingPolicy::Smc) {
         return Err(Failure::Usage(anyhow!("--policies: smc searches for two kernels; compare pair takes it")));
     }
-    compare(&set, &args.sharing, &SharingPolicy::OF_POOLS)
+    compare(&args.kernels, &args.sharing, &SharingPolicy::OF_POOLS)
 }
 
-/// Runs the set, writes the files, and gives the text for standard output.
-fn compare(set: &Set, args: &SharingArgs, usual: &[SharingPolicy]) -> Result<String, Failure> {
+/// Runs the kernels, writes the files, and gives the text for standard output.
+fn compare(kernels: &[Kernel], args: &SharingArgs, usual: &[SharingPolicy]) -> Result<String, Failure> {
     let policies = if args.policies.is_empty() { usual } else { &args.policies };
     if let Some(twice) = policies.iter().enumerate().find(|(i, one)| policies[..*i].contains(one)) {
         return Err(Failure::Usage(anyhow!("--policies: {} is given twice", twice.1)));
     }
+    let types = policies.iter().any(|policy| policy.modulates());
+    let set = &Set::of(kernels, &args.machine, args.scale, types, args.quiet)?;
     let folder = Folder::open(&args.out)?;
     let runs = run(set, policies, args.threads)?;
     let json = report::json(set, &runs)?;

@@ -2,7 +2,7 @@
 
 use super::figures::Figure;
 use super::run::{Run, Search};
-use super::set::{Member, Set, type_word};
+use super::set::{Member, Profile, Set, type_word};
 use crate::ask::SharingPolicy;
 use crate::failure::Failure;
 use crate::{output, table};
@@ -88,17 +88,18 @@ fn kernels(set: &Set) -> String {
     let header = ["kernel", "", "threads", "registers", "shared", "type", "best TLP", "source", "leans on"];
     let alignment = [Left, Left, Right, Right, Right, Left, Right, Left, Left];
     let mut rows = table::new(header.map(str::to_owned).to_vec(), &alignment);
-    for Member { name, entry, needs, category, pref, source, .. } in &set.members {
+    for Member { name, entry, needs, profile, source, .. } in &set.members {
+        let known = |of: fn(&Profile) -> String| profile.as_ref().map_or_else(|| "-".to_owned(), of);
         rows.add_row([
             name.clone(),
             entry.name.to_owned(),
             needs.threads.to_string(),
             needs.regs.to_string(),
             needs.smem.to_string(),
-            type_word(category.kind).to_owned(),
-            category.opt.to_string(),
+            known(|profile| type_word(profile.category.kind).to_owned()),
+            known(|profile| profile.category.opt.to_string()),
             source.map_or_else(|| "-".to_owned(), |source| format!("{} {}", type_word(source.kind), source.opt)),
-            if *pref == Pref::Compute { "arithmetic" } else { "memory" }.to_owned(),
+            known(|profile| if profile.pref == Pref::Compute { "arithmetic" } else { "memory" }.to_owned()),
         ]);
     }
     table::text(&rows)
@@ -159,8 +160,10 @@ fn by_kernel(set: &Set, runs: &[Run]) -> String {
 fn remarks(set: &Set, runs: &[Run]) -> String {
     let gpu = &set.setup.gpu;
     let sizes = set.members.iter().map(|member| format!("{} x{}", member.name, member.scale)).collect::<Vec<_>>();
+    let is_typed = set.members.iter().any(|member| member.profile.is_some());
+    let by_speed = if is_typed { "; type by speed alone with 1, 2, ... TBs per SM" } else { "" };
     let mut remarks = vec![
-        ("kernels", format!("{}, results verified; type by speed alone with 1, 2, ... TBs per SM", sizes.join(", "))),
+        ("kernels", format!("{}, results verified{by_speed}", sizes.join(", "))),
         ("GPU", set.setup.told()),
         ("base", format!("{}: what the others are compared with", runs[0].policy)),
     ];

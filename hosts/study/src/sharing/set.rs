@@ -7,6 +7,7 @@ use crate::output;
 use anyhow::anyhow;
 use gpusched::tlp::{Category, Kernel as TlpKernel, KernelType, Pref, TbNeeds};
 use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::program::StreamProfile;
 use gpusched_workloads::catalogue::{Entry, Request, Size};
 use gpusched_workloads::sharers::{self, Sharer, Sweep};
 use gpusched_workloads::{SetupError, Together};
@@ -25,19 +26,29 @@ pub struct Member {
     pub scale: u32,
     /// What one of its TBs takes.
     pub needs: TbNeeds,
-    /// Type and best TLP, as measured.
-    pub category: Category,
-    /// What it leans on, as measured.
-    pub pref: Pref,
+    /// Type and best TLP, and what it leans on, as measured; `None`: no policy asks.
+    #[serde(flatten)]
+    pub profile: Option<Profile>,
     /// Type and best TLP, as the study has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Category>,
 }
 
+/// What is measured of a kernel alone.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Profile {
+    /// Type and best TLP.
+    pub category: Category,
+    /// What it leans on.
+    pub pref: Pref,
+}
+
 impl Member {
     /// As the units of `gpusched::tlp` know it.
-    pub const fn kernel(&self) -> TlpKernel {
-        TlpKernel { needs: self.needs, category: self.category }
+    pub fn kernel(&self) -> TlpKernel {
+        // Of a type that nobody asks for, it takes what there is.
+        let category = self.profile.map_or(StreamProfile::default().category, |profile| profile.category);
+        TlpKernel { needs: self.needs, category }
     }
 }
 
@@ -58,17 +69,19 @@ pub fn machine(args: &Machine) -> Result<Setup, Failure> {
 }
 
 impl Set {
-    /// These kernels, each with so many times its usual work.
-    pub fn of(kernels: &[Kernel], args: &Machine, scale: u32, quiet: bool) -> Result<Self, Failure> {
+    /// These kernels, each with so many times its usual work; of what `types` they are, if a policy asks.
+    pub fn of(kernels: &[Kernel], args: &Machine, scale: u32, types: bool, quiet: bool) -> Result<Self, Failure> {
         let setup = machine(args)?;
-        let member = |kernel: &Kernel| member(kernel.0, scale, &setup.gpu, quiet);
+        let member = |kernel: &Kernel| member(kernel.0, scale, &setup.gpu, types, quiet);
         Ok(Self { members: kernels.iter().map(member).collect::<Result<_, _>>()?, setup })
     }
 
     /// As it runs.
     pub fn workload(&self) -> Result<Together, SetupError> {
         let requests: Vec<_> = self.members.iter().map(|member| (member.entry, member.request)).collect();
-        let known: Vec<_> = self.members.iter().map(|member| (member.category, member.pref)).collect();
+        let unknown = StreamProfile::default();
+        let of = |member: &Member| member.profile.map_or((unknown.category, unknown.pref), |p| (p.category, p.pref));
+        let known: Vec<_> = self.members.iter().map(of).collect();
         Ok(Together::new(&requests)?.knowing(&known))
     }
 
@@ -86,7 +99,7 @@ impl Set {
     }
 }
 
-fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, quiet: bool) -> Result<Member, Failure> {
+fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, types: bool, quiet: bool) -> Result<Member, Failure> {
     let told = |error: SetupError| {
         let text = anyhow!("{}: {error}", entry.name);
         if matches!(error, SetupError::Option { .. }) { Failure::Usage(text) } else { Failure::Failed(text) }
@@ -95,30 +108,40 @@ fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, quiet: bool) -> Re
     let own = Request { size: Size::Times(scale), ..Request::default() };
     let request = sharer.map_or(own, |sharer| sharer.request(scale));
     entry.kernel(request).map_err(told)?;
-    let (needs, _) = sharers::needs(entry, request, gpu).map_err(|error| Failure::Failed(error.into()))?;
-    let swept = match sharer {
-        Some(sharer) => sharer.measured.clone(),
-        None => measure(entry, request, gpu, quiet)?,
+    let (needs, most) = sharers::needs(entry, request, gpu).map_err(|error| Failure::Failed(error.into()))?;
+    let fits_none = || Failure::Usage(anyhow!("{}: a TB of it fits no SM of {}", entry.name, gpu.name));
+    if most == 0 {
+        return Err(fits_none());
+    }
+    let profile = if types {
+        let swept = match sharer {
+            // Those that came along were measured there.
+            Some(sharer) if gpu.name == sharers::GPU => sharer.measured.clone(),
+            _ => measure(entry, request, gpu, quiet)?,
+        };
+        let units = gpu.tlp_units();
+        let category = swept.category(&units).map_err(|_| fits_none())?;
+        Some(Profile { category, pref: swept.pref(&units) })
+    } else {
+        None
     };
-    let units = gpu.tlp_units();
-    let category = swept
-        .category(&units)
-        .map_err(|fault| Failure::Usage(anyhow!("{}: a TB of it fits no SM of {}: {fault}", entry.name, gpu.name)))?;
     Ok(Member {
         name: sharer.map_or(entry.name, |sharer| sharer.name.as_str()).to_owned(),
         entry,
         request,
         scale: if let Size::Times(times) = request.size { times } else { 1 },
         needs,
-        category,
-        pref: swept.pref(&units),
+        profile,
         source: sharer.map(|sharer: &Sharer| sharer.source.category()),
     })
 }
 
 fn measure(entry: &'static Entry, request: Request, gpu: &GpuConfig, quiet: bool) -> Result<Sweep, Failure> {
     output::remark(&format!("{}: no type is known; running it alone with 1, 2, ... TBs per SM\n", entry.name), quiet);
-    sharers::sweep(entry, request, gpu, &mut |_| ()).map_err(|error| Failure::Failed(error.into()))
+    // One kernel alone is one stream.
+    let mut alone = gpu.clone();
+    alone.streams = Default::default();
+    sharers::sweep(entry, request, &alone, &mut |_| ()).map_err(|error| Failure::Failed(error.into()))
 }
 
 /// The word for a type.
