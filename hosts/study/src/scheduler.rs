@@ -353,6 +353,25 @@ mod tests {
         assert_eq!((most("lcs"), most("round-robin")), (2, 16));
     }
 
+    /// Where the SMs are sent one TB each, in order.
+    fn first_wave(gpu: &GpuConfig) -> Vec<u16> {
+        let options = RunOptions { log_tbs: 256, ..RunOptions::default() };
+        let mut work = script(&[kernel(1, gpu.sm.count, 64, 0)], |_| Op::exit());
+        let run = Gpu::new(gpu, options).unwrap().run(&mut work, &mut ()).unwrap();
+        run.timeline.tbs.tbs().iter().map(|tb| tb.sm).collect()
+    }
+
+    /// Measured on a Turing of 68 SMs (Gilman et al. 2020): all even SMs, then all odd ones, which is one of each TPC first.
+    #[test]
+    fn a_tpc_gets_its_second_tb_when_each_has_its_first() {
+        let mut gpu = GpuConfig::from_toml("base = \"a100\"\n[sm]\ncount = 68\ntopology = \"none\"").unwrap();
+        gpu.decide_by("tpc-first".parse::<Sched>().unwrap().decider().unwrap());
+        // No TB ends before the last one is sent.
+        gpu.set("sm.tb_start", "1000").unwrap();
+        let measured: Vec<u16> = (0..68).step_by(2).chain((1..68).step_by(2)).collect();
+        assert_eq!(first_wave(&gpu), measured);
+    }
+
     #[test]
     fn policies_know_the_gpcs_of_the_machine() {
         let text = "base = \"a100\"\n[sm]\ncount = 8\ntopology = { gpcs = [[2, 2], [2], [2]] }";
