@@ -78,7 +78,8 @@ Examples:
   gpusched config show --gpu gtx480 --set l1.mshrs=64
   gpusched config show --toml > mine.toml; gpusched --gpu mine.toml
 
-Labels: paper = one of the sources, public = other public data, inferred = by arithmetic from such, ours = chosen here,
+Labels: paper = one of the sources, vendor = the vendor's documents, measured = on a device, by whom it says,
+public = other public data, inferred = by arithmetic from such, ours = chosen here,
 set = changed by you.";
 
 pub const CHECK_EXAMPLES: &str = "\
