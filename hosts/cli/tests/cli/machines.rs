@@ -57,6 +57,7 @@ fn every_number_of_a_machine_has_a_label_and_an_origin() {
         for p in parameters {
             let (key, origin) = (p["key"].as_str().unwrap(), p["origin"].as_str().unwrap());
             assert!(!origin.is_empty() || of_workloads(key), "{gpu} {key}");
+            assert!(p["value"] != "", "{gpu} {key}");
         }
         let labels: std::collections::BTreeSet<_> =
             parameters.iter().filter_map(|p| p["provenance"].as_str()).collect();

@@ -332,7 +332,17 @@ impl GpuConfig {
     /// Lines of section `dtbl` that are not as they were set, since another part decides: as they take effect, with who decides.
     pub(super) fn overruled(&self) -> Vec<Entry> {
         let lines = |front: &Config| DTBL.resolved(front, self.device, &self.front_set);
-        let here = lines(&Config { policy: Policy::FcfsRr, bubble: None, ..self.front_end() });
+        // Of the section's own numbers and words; the parts have sections of their own.
+        let here = lines(&Config {
+            policy: Policy::FcfsRr,
+            bubble: None,
+            topology: None,
+            cluster: None,
+            priority: None,
+            partition: None,
+            preempt: None,
+            ..self.front_end()
+        });
         let changed = lines(&self.dtbl).into_iter().zip(here).filter(|(set, here)| set.value != here.value);
         changed
             .map(|(_, here)| {
@@ -345,6 +355,9 @@ impl GpuConfig {
                         "equalizer.enabled: an SMX has one block count"
                     }
                     "dtbl.exclusive" => "tlp.policy = leftover with tlp.idle_only",
+                    _ if self.tlp.switch.policy == Sharing::Off => {
+                        "streams.contexts or streams.ranks: no two streams share a queue"
+                    }
                     _ => "tlp.policy: each stream has a queue and a class, and may pass another that has its share",
                 };
                 Entry { provenance: gpusched::Provenance::Inferred.into(), origin: by.into(), ..here }
