@@ -137,10 +137,18 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn push(&mut self, q: HwqId, kernel: HostKernel) -> CellId {
         let Hwq { head, len } = self.queues[q];
         let cell = self.cell(q, head + len);
+        let is_graph = kernel.is_graph;
         self.cells[cell] = kernel;
         self.queues[q].len += 1;
-        self.waiting.set(q, true);
-        self.look_at_head(q);
+        // Behind others it changes nothing, and as most kernels are it adds its own queue at most.
+        if len == 0 {
+            self.waiting.set(q, true);
+            if is_graph {
+                self.look_at_head(q);
+            } else {
+                self.has_candidate |= !self.busy.contains(q);
+            }
+        }
         cell
     }
 
@@ -182,7 +190,11 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
 
     pub(crate) fn release(&mut self, q: HwqId) {
         self.busy.set(q, false);
-        self.hold_graphs(self.is_dgb_taken);
+        if self.graphs.contains(q) {
+            self.hold_graphs(self.is_dgb_taken);
+        } else {
+            self.has_candidate |= self.waiting.contains(q);
+        }
     }
 
     /// Queues whose head may be issued.
