@@ -71,7 +71,11 @@ fn a_pair_is_set_side_by_side_under_every_policy() {
     assert_eq!(types, ["compute", "memory"], "measured, since no study knows them");
     let stem = "out/pair-compute-stream-gtx480_liang";
     let files = place.files();
-    assert!(["-l1.svg", "-stalls.svg", "-walk.svg", ".json"].iter().all(|end| files.contains(&format!("{stem}{end}"))));
+    assert!(
+        ["-l1.svg", "-stalls.svg", "-tbs.svg", "-walk.svg", ".json"]
+            .iter()
+            .all(|end| files.contains(&format!("{stem}{end}")))
+    );
     assert_eq!(json(&std::fs::read_to_string(place.path().join(format!("{stem}.json"))).unwrap()), result);
 
     let table = place.run(&format!("{words} --threads 1")).stdout();

@@ -1,7 +1,7 @@
-//! Pictures of a comparison: the way of the targets, what L1 does for each kernel, what schedulers wait for.
+//! Pictures of a comparison: who is on the machine, the way of the targets, what L1 does for each kernel, what schedulers wait for.
 
 use super::run::Run;
-use super::set::Set;
+use super::set::{Member, Set};
 use crate::failure::Failure;
 use crate::plot::series::{self, Line};
 use crate::plot::shares::{self, Bar, Colour, Group, Kind};
@@ -10,6 +10,9 @@ use gpusched_refgpu::stats::{RunStats, Targets, TlpWalk};
 /// Every picture that has something to show, by the end of its file name.
 pub fn all(set: &Set, runs: &[Run]) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut pictures = vec![("l1", l1(set, runs)?), ("stalls", stalls(set, runs)?)];
+    if runs.iter().any(|run| !run.resident.is_empty()) {
+        pictures.push(("tbs", tbs(set, runs)?));
+    }
     if runs.iter().any(|run| run.walk.as_ref().is_some_and(|walk| !walk.changes.is_empty())) {
         pictures.push(("walk", walk(set, runs)?));
     }
@@ -74,6 +77,24 @@ fn bars(set: &Set, title: &str, kinds: &[(&str, Colour)], groups: Vec<Group>) ->
     let kinds = kinds.iter().map(|&(name, colour)| Kind { name: name.to_owned(), colour }).collect();
     let title = format!("{title}: {}", set.name());
     Ok(shares::svg(&shares::Figure { title, subtitle: subtitle(set), kinds, groups })?)
+}
+
+/// How many TBs of each kernel the machine has over time.
+fn tbs(set: &Set, runs: &[Run]) -> Result<String, Failure> {
+    let line =
+        |(member, points): (&Member, &Vec<(u64, f64)>)| Line { name: member.name.clone(), points: points.clone() };
+    let panel = |run: &Run| series::Panel {
+        name: run.policy.to_string(),
+        notes: vec![note(run, runs)],
+        cycles: run.stats.cycles,
+        lines: set.members.iter().zip(&run.resident).map(line).collect(),
+    };
+    Ok(series::svg(&series::Figure {
+        title: format!("Who is on the machine: {}", set.name()),
+        subtitle: subtitle(set),
+        values: "TBs of all SMs".to_owned(),
+        panels: runs.iter().map(panel).collect(),
+    })?)
 }
 
 /// Something of the targets of both kernels.

@@ -9,8 +9,11 @@ use anyhow::{Context, anyhow};
 use gpusched::tlp::{Proposal, Smc};
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
+use gpusched_refgpu::program::Workload;
 use gpusched_refgpu::stats::{RunStats, TlpWalk};
+use gpusched_refgpu::timeline::TbLog;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
@@ -23,11 +26,16 @@ pub struct Run {
     pub stats: RunStats,
     /// The way of the targets, under TLP modulation.
     pub walk: Option<TlpWalk>,
+    /// TBs on the machine over time, of each kernel; nothing of a run of more than [`MOST_TBS`].
+    pub resident: Vec<Vec<(u64, f64)>>,
     /// FNV-1a 64 of the results.
     pub checksum: u64,
     /// What a search has found.
     pub search: Option<Search>,
 }
+
+/// TBs that a picture of a run is drawn from at most.
+const MOST_TBS: u32 = 200_000;
 
 /// What SMC has found.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -107,11 +115,39 @@ fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failur
 
 fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
     let mut work = set.workload().map_err(|error| Failure::Usage(error.into()))?;
-    let machine = Gpu::new(gpu, RunOptions::default()).map_err(|error| Failure::Usage(error.into()))?;
+    let streams = set.members.len();
+    let tbs = (0..streams).fold(0, |sum: u32, stream| sum.saturating_add(work.profile(stream).tbs));
+    // How many there will be is not always known beforehand, and too many would end the run.
+    let log_tbs = if tbs <= MOST_TBS { u32::MAX } else { 0 };
+    let options = RunOptions { log_tbs, ..RunOptions::default() };
+    let machine = Gpu::new(gpu, options).map_err(|error| Failure::Usage(error.into()))?;
     let result = machine.run(&mut work, &mut Watch(failed)).map_err(|error| match error {
         RunError::Cancelled { .. } => Failure::Interrupted,
         error => Failure::Failed(anyhow::Error::new(error).context(format!("{policy} did not finish"))),
     })?;
     let verified = work.check().with_context(|| policy.to_string())?;
-    Ok(Run { policy, stats: result.stats, walk: result.walk, checksum: verified.checksum, search: None })
+    let resident = if log_tbs > 0 { resident(&result.timeline.tbs, streams) } else { Vec::new() };
+    Ok(Run { policy, stats: result.stats, walk: result.walk, resident, checksum: verified.checksum, search: None })
+}
+
+/// TBs of each stream on the machine, from each cycle in which there are more or fewer.
+fn resident(log: &TbLog, streams: usize) -> Vec<Vec<(u64, f64)>> {
+    let mut changes = vec![BTreeMap::from([(0, 0)]); streams];
+    for tb in log.tbs() {
+        let stream = log.launches().get(tb.launch as usize).map_or(0, |launch| launch.stream as usize);
+        let Some(of) = changes.get_mut(stream) else { continue };
+        *of.entry(tb.start).or_insert(0) += 1;
+        if let Some(end) = tb.end {
+            *of.entry(end).or_insert(0) -= 1;
+        }
+    }
+    let sum = |of: BTreeMap<u64, i64>| {
+        let mut now = 0;
+        let at = |(cycle, change)| {
+            now += change;
+            (cycle, now as f64)
+        };
+        of.into_iter().map(at).collect()
+    };
+    changes.into_iter().map(sum).collect()
 }
