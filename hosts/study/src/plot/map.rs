@@ -82,7 +82,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
             let mut x = left + GPC_NAME;
             for tpc in tpcs {
                 for sm in tpc {
-                    let hue = sm.owner.map_or(PAPER, |owner| shade(owner));
+                    let hue = sm.owner.map_or(PAPER, shade);
                     let cell = [(x, y), (x + CELL - 2, y + CELL - 2)];
                     root.draw(&Rectangle::new(cell, hue.filled())).map_err(told)?;
                     let frame = if sm.marked { INK } else { GRID };
