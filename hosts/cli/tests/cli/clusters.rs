@@ -85,12 +85,14 @@ fn a_kernel_with_clusters_runs_where_there_are_some() {
 #[test]
 fn streams_share_a_machine_by_contexts_priorities_and_draining() {
     let place = Place::new();
-    place.put("long.toml", &RING.replace("ring", "long").replace("grid = 64", "grid = 2048"));
+    place.put(
+        "long.toml",
+        &RING.replace("ring", "long").replace("grid = 64", "grid = 2048").replace("iters = 4", "iters = 1"),
+    );
     place.put("short.toml", &RING.replace("ring", "short").replace("grid = 64", "grid = 256"));
     let policies = "plain,priority,drain,partition,gpcs,quota";
-    let words =
-        format!("compare pair long.toml short.toml --gpu h100-sxm --policies {policies} --set streams.stagger=1000 -q");
-    let result = json(&place.run(&format!("{words} --json")).stdout());
+    let words = "compare pair long.toml short.toml --gpu h100-sxm --set streams.stagger=1000 -q --policies";
+    let result = json(&place.run(&format!("{words} {policies} --json")).stdout());
     let runs = result["runs"].as_array().unwrap();
     let wait = |run: usize| {
         let short = &runs[run]["counts"]["streams"][1];
@@ -100,7 +102,7 @@ fn streams_share_a_machine_by_contexts_priorities_and_draining() {
     let waits: Vec<u64> = (0..runs.len()).map(wait).collect();
     assert!(waits[0] > waits[1] && waits[3] < 600 && waits[4] < 600, "{policies}: {waits:?}");
     assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"]));
-    let table = place.run(&words).stdout();
+    let table = place.run(&format!("{words} gpcs")).stdout();
     assert!(table.contains("waits for its first TB") && table.contains("gpcs"), "{table}");
     let tlp = "compare pair long.toml short.toml --gpu h100-sxm --policies fill -q";
     place.run(tlp).refused(1, &["clusters of 8 TBs", "without tlp.policy"]);

@@ -35,7 +35,7 @@ pub struct Run {
 }
 
 /// TBs that a picture of a run is drawn from at most.
-const MOST_TBS: u32 = 200_000;
+pub const MOST_TBS: u32 = 200_000;
 
 /// What SMC has found.
 #[derive(Clone, Copy, Debug, Serialize)]
