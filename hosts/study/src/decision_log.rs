@@ -110,7 +110,13 @@ fn events(run: &Run) -> Result<Vec<Event>, Failure> {
             return Err(Failure::Failed(anyhow!("--log: {}: TB {blkid} of {uid} {why}", run.variant)));
         }
         let where_ = format!("{uid} {blkid} {sm} {slot}");
-        events.push(((start, Rank::Tb, place as u64), format!("{start} tb {where_}\n{start} start {where_}\n")));
+        // Clusters lie one behind the other in the grid, as the workloads launch them.
+        let of_cluster = match launches[launch as usize].kernel.cluster.size() {
+            0 | 1 => String::new(),
+            size => format!(" cluster={} rank={}", blkid / size, blkid % size),
+        };
+        let lines = format!("{start} tb {where_}{of_cluster}\n{start} start {where_}\n");
+        events.push(((start, Rank::Tb, place as u64), lines));
         let Some(end) = end else { continue };
         let order = u64::from(sm) << 8 | u64::from(slot);
         events.push(((end, Rank::End, order), format!("{end} end {where_}\n")));
@@ -149,9 +155,13 @@ fn launched(run: &Run, place: usize, kind: &str) -> String {
         kernel.smem,
         kernel.tag
     );
+    let cluster = match kernel.cluster.size() {
+        0 | 1 => String::new(),
+        size => format!(" cluster={size}"),
+    };
     let uid = uid(place);
     match parent.map(|parent| &log.tbs()[parent as usize]) {
-        None => format!("{called} kernel {uid} - - - {shape} stream={stream}\n"),
+        None => format!("{called} kernel {uid} - - - {shape} stream={stream}{cluster}\n"),
         Some(&Tb { launch: of, blkid, sm, slot, .. }) => {
             let parent = self::uid(of as usize);
             format!("{called} launch {uid} {blkid} {sm} {slot} parent={parent} as={kind} {shape}\n")

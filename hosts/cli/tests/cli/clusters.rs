@@ -80,6 +80,13 @@ fn a_kernel_with_clusters_runs_where_there_are_some() {
     let run = &result["runs"][0];
     assert_eq!((&run["verified"], &run["counts"]["front"]["clusters"]), (&true.into(), &8.into()));
     assert_eq!(run["counts"]["sm"]["remote_instructions"], 64 * 8 * 4 * 4);
+    // No policy is asked about them: each sends single TBs.
+    place.run("run ring.toml --gpu h100-sxm --log ring.log -q").stdout();
+    let text = place.run("replay-log ring.log --against most-room").stdout();
+    assert!(
+        text.contains("TBs of clusters, which no policy was asked") && text.contains("they part nowhere"),
+        "{text}"
+    );
 }
 
 #[test]
