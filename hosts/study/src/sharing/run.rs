@@ -26,7 +26,7 @@ pub struct Run {
     pub stats: RunStats,
     /// The way of the targets, under TLP modulation.
     pub walk: Option<TlpWalk>,
-    /// TBs on the machine over time, of each kernel; nothing of a run of more than [`MOST_TBS`].
+    /// TBs on the machine over time, of each kernel; nothing of a run of more than 200,000 TBs.
     pub resident: Vec<Vec<(u64, f64)>>,
     /// FNV-1a 64 of the results.
     pub checksum: u64,
@@ -35,7 +35,7 @@ pub struct Run {
 }
 
 /// TBs that a picture of a run is drawn from at most.
-pub const MOST_TBS: u32 = 200_000;
+const MOST_TBS: u32 = 200_000;
 
 /// What SMC has found.
 #[derive(Clone, Copy, Debug, Serialize)]
