@@ -90,14 +90,14 @@ impl Default for Warp {
     }
 }
 
-/// The workload. `F` tells the instruction of each [`At`].
-pub struct Script<F> {
+/// The workload. Its body is boxed, so that all scripts are of one type and a machine is compiled once for them.
+pub struct Script<'a> {
     kernels: VecDeque<Descriptor>,
     graph: Option<TbGraph>,
-    body: F,
+    body: Box<dyn Fn(At) -> Op + 'a>,
 }
 
-impl<F: Fn(At) -> Op> Workload for Script<F> {
+impl Workload for Script<'_> {
     type Warp = Warp;
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
@@ -141,11 +141,11 @@ pub fn kernel(pc: u64, tbs: u32, threads: u32, tag: u64) -> Descriptor {
 }
 
 /// Kernels one behind the other, all of this body.
-pub fn script<F: Fn(At) -> Op>(kernels: &[Descriptor], body: F) -> Script<F> {
-    Script { kernels: kernels.iter().copied().collect(), graph: None, body }
+pub fn script<'a>(kernels: &[Descriptor], body: impl Fn(At) -> Op + 'a) -> Script<'a> {
+    Script { kernels: kernels.iter().copied().collect(), graph: None, body: Box::new(body) }
 }
 
 /// The same, each kernel with this graph.
-pub fn with_graph<F: Fn(At) -> Op>(kernels: &[Descriptor], graph: TbGraph, body: F) -> Script<F> {
+pub fn with_graph<'a>(kernels: &[Descriptor], graph: TbGraph, body: impl Fn(At) -> Op + 'a) -> Script<'a> {
     Script { graph: Some(graph), ..script(kernels, body) }
 }

@@ -1,12 +1,23 @@
 //! The checks of refgpu-E18.
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::config::preset_names;
 
-fn prices(preset: &str) -> Prices {
-    Prices::of(&GpuConfig::preset(preset).unwrap()).unwrap()
+/// The prices of the presets that have some, read once.
+static PRICES: LazyLock<Vec<(&str, Prices)>> = LazyLock::new(|| {
+    let configs = preset_names().map(|name| (name, GpuConfig::preset(name).unwrap()));
+    configs
+        .filter(|(_, config)| config.energy.known)
+        .map(|(name, config)| (name, Prices::of(&config).unwrap()))
+        .collect()
+});
+
+fn prices(preset: &str) -> &'static Prices {
+    &PRICES.iter().find(|(name, _)| *name == preset).unwrap().1
 }
 
 fn smx(prices: &Prices, supply: Supply, interval: Interval) -> Parts {
@@ -68,8 +79,7 @@ proptest! {
         (a, b) in (prop::collection::vec(ledger(), 1..20), prop::collection::vec(ledger(), 20)),
         (m, n) in (memory(), memory()),
     ) {
-        for preset in preset_names().filter(|name| GpuConfig::preset(name).unwrap().energy.known) {
-            let prices = prices(preset);
+        for (_, prices) in &*PRICES {
             let (first, then) = (prices.energy(&a, &m), prices.energy(&b[..a.len()], &n));
             prop_assert!(close(first.parts_j.sum(), first.total_j));
             let mut whole = a.clone();
@@ -130,7 +140,7 @@ fn an_idle_gpu_costs_leakage_base_and_standby() {
 fn the_low_p_state_of_k20c_saves_82_percent() {
     let prices = prices("k20c");
     let interval = Interval { cycles: 706_000_000, ..Interval::default() };
-    let [high, low] = [Supply::Normal, Supply::Asleep].map(|supply| smx(&prices, supply, interval).sum());
+    let [high, low] = [Supply::Normal, Supply::Asleep].map(|supply| smx(prices, supply, interval).sum());
     assert!((high - 6.32).abs() < 0.01 && (low - 1.11).abs() < 0.01, "{high} {low}");
     assert!((1.0 - low / high - 0.82).abs() < 0.005);
 }
@@ -141,7 +151,7 @@ fn a_level_changes_events_base_power_and_standby() {
     let prices = prices("gtx480");
     let busy = SmEvents { instructions: 1_000_000, sp_lanes: 32_000_000, ..SmEvents::default() };
     let at = |level, cycles, events| {
-        let parts = smx(&prices, Supply::of(false, level), Interval { cycles, events });
+        let parts = smx(prices, Supply::of(false, level), Interval { cycles, events });
         (parts.scheduling + parts.execution, parts.base, parts.leakage)
     };
     let normal = at(VfLevel::Normal, 700_000, busy);
@@ -163,7 +173,7 @@ fn each_event_costs_its_price() {
     let price = |change: fn(&mut SmEvents)| {
         let mut interval = Interval::default();
         change(&mut interval.events);
-        smx(&prices("k20c"), Supply::Normal, interval).sum() * 1e12
+        smx(prices("k20c"), Supply::Normal, interval).sum() * 1e12
     };
     assert!(close(price(|n| n.register_reads = 10), 73.0));
     assert!(close(price(|n| n.sfu_lanes = 1), 120.0));
