@@ -56,7 +56,7 @@ fn bears(mut policy: Catalogue<HeapTables>, mut harness: Harness) -> Result<(), 
 #[test]
 fn a_forged_image_does_no_harm() {
     let tries = prop::collection::vec(prop::collection::vec(any::<u64>(), 1..=4), 8);
-    check(300, &(cases(), 0..60_usize, tries), |(case, cycles, tries)| {
+    check(300, (cases(), 0..60_usize, tries), |(case, cycles, tries)| {
         let (policy, harness) = middle(&case, cycles);
         for forged in tries.iter().filter_map(|edits| forge(&policy, edits)) {
             bears(forged, harness.clone()).map_err(TestCaseError::fail)?;

@@ -24,7 +24,7 @@ pub fn a_restored_machine_goes_on_as_the_original<F: Script>() {
 /// A forged body is refused, or makes a machine that keeps the invariants, bears every call, and can be saved and restored.
 pub fn a_forged_image_does_no_harm<F: Script>() {
     let tries = prop::collection::vec(prop::collection::vec(any::<u64>(), 1..=4), 8);
-    check(F::RUNS.forged, &(F::configs(), F::story(), tries, F::steps()), |(config, before, tries, after)| {
+    check(F::RUNS.forged, (F::configs(), F::story(), tries, F::steps()), |(config, before, tries, after)| {
         let (mut m, mut host) = (core::<F>(&config), F::host(&config));
         play::<F>(&mut m, &mut host, &before, &mut |core, host, event| {
             noted::<F>(core, host, event, |core| Ok(core.take(event)))

@@ -20,7 +20,7 @@ pub fn run<F: Script>(
     cases: u32,
     test: impl Fn(&F::Config, &mut F::Core, &mut F::Host, &[F::Step]) -> Result<(), TestCaseError>,
 ) {
-    check(cases, &(F::configs(), F::story()), |(config, steps)| {
+    check(cases, (F::configs(), F::story()), |(config, steps)| {
         test(&config, &mut core::<F>(&config), &mut F::host(&config), &steps)
     });
 }
@@ -48,7 +48,7 @@ pub fn the_core_answers_as_the_model<F: Script>() {
 
 /// The core answers and stands as the model does, and keeps the invariants; what it refuses changes nothing.
 pub fn answers_as_the_model<F: Script>(cases: u32, configs: BoxedStrategy<F::Config>) {
-    check(cases, &(configs, F::story()), |(config, steps)| {
+    check(cases, (configs, F::story()), |(config, steps)| {
         let (mut core, mut host) = (core::<F>(&config), F::host(&config));
         let mut model = F::model(&config).expect("random configurations are valid");
         prop_assert_eq!(&core.view(), &model.view());

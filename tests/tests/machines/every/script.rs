@@ -1,5 +1,6 @@
 //! What a machine brings to its tests.
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use gpusched_tests::images::NUMBERS;
@@ -160,11 +161,37 @@ pub fn runs(cases: u32) -> Config {
 ///
 /// # Panics
 /// If one of them is none that passes.
-pub fn check<S: Strategy>(cases: u32, values: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+pub fn check<V: Debug + 'static>(
+    cases: u32,
+    values: impl Strategy<Value = V> + 'static,
+    test: impl Fn(V) -> Result<(), TestCaseError>,
+) {
+    check_any(cases, &values.prop_map(|value| Box::new(value) as Box<dyn AnyValue>).boxed(), &|value| {
+        test(*value.into_any().downcast().expect("the strategy is one of these values"))
+    });
+}
+
+/// Checks values whose type is told when they run, so that proptest's runner is compiled once for all of them.
+fn check_any(
+    cases: u32,
+    values: &BoxedStrategy<Box<dyn AnyValue>>,
+    test: &dyn Fn(Box<dyn AnyValue>) -> Result<(), TestCaseError>,
+) {
     // What failed once is tried again, whatever it was.
     let config = Config { source_file: Some(file!()), ..runs(cases) };
     if let Err(failed) = TestRunner::new(config).run(values, test) {
         panic!("{failed}");
+    }
+}
+
+/// A value of some type that is shown when it fails.
+trait AnyValue: Debug {
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+impl<V: Debug + 'static> AnyValue for V {
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
     }
 }
 

@@ -16,7 +16,7 @@ fn machine(config: &Config) -> LaPerm<HeapTables> {
 
 /// 2500 random runs of machines whose configuration is changed; `look` sees the machine after each event.
 fn runs_show(change: impl Fn(Config) -> Config, look: impl Fn(&LaPerm<HeapTables>) -> Result<(), TestCaseError>) {
-    check(2500, &(configs(), script()), |(config, steps)| {
+    check(2500, (configs(), script()), |(config, steps)| {
         let mut m = machine(&change(config));
         play::<LaPerms>(&mut m, &mut Player::default(), &steps, &mut |m, host, event| {
             let answered = noted::<LaPerms>(m, host, event, |m| Ok(m.take(event)))?;
@@ -58,7 +58,7 @@ fn nothing_happens_before_the_next_event() {
 /// laperm-I10: TB-Pri is SMX-Bind with one cluster of all SMXs.
 #[test]
 fn tb_pri_is_one_cluster() {
-    check(2500, &(configs(), script()), |(config, steps)| {
+    check(2500, (configs(), script()), |(config, steps)| {
         let mut m = machine(&Config { policy: Policy::TbPri, ..config });
         let mut bound = machine(&Config { policy: Policy::SmxBind, cluster: config.smxs, ..config });
         play::<LaPerms>(&mut m, &mut Player::default(), &steps, &mut |m, host, event| {

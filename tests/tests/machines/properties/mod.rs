@@ -7,7 +7,7 @@ macro_rules! on_each {
             $(#[$doc])*
             #[test]
             fn $name() {
-                crate::every::check($runs, &(crate::properties::compositions::$composition(), $($more,)*), $test);
+                crate::every::check($runs, (crate::properties::compositions::$composition(), $($more,)*), $test);
             }
         )*
     };

@@ -93,7 +93,7 @@ fn an_sm_answers_as_the_model() {
 #[test]
 fn functions_answer_as_the_model_and_through_c() {
     answers_as_the_model::<Units>(300, config().prop_map(|config| (Kind::Pure, config)).boxed());
-    check(150, &(config(), events()), |(config, events)| {
+    check(150, (config(), events()), |(config, events)| {
         let (mut core, unit) = (Unit::new(Kind::Pure, &config).unwrap(), (Kind::Pure, config));
         let mut c = ThroughC::new(&unit).expect("random configurations are valid");
         for bytes in &events {

@@ -89,7 +89,7 @@ impl Expected {
 /// The same policy in a machine, and by hand in the halves of each cycle.
 #[test]
 fn a_machine_with_its_policy_does_what_the_halves_do() {
-    crate::every::check(800, &(told_configs(), graph_script(), kinds()), |(config, steps, kind)| {
+    crate::every::check(800, (told_configs(), graph_script(), kinds()), |(config, steps, kind)| {
         let mut by_hand = machine(&config);
         let mut host = Host::of(kind, &config);
         let policy = Watching { policy: host, saw: Vec::new(), ends: 0, gates: 0 };
@@ -135,7 +135,7 @@ fn a_machine_with_its_policy_does_what_the_halves_do() {
 /// A machine and its copy, and one from its image, go on alike; its state includes the policy's.
 #[test]
 fn a_machine_is_saved_with_its_policy() {
-    crate::every::check(300, &(told_configs(), graph_script(), kinds()), |(config, steps, kind)| {
+    crate::every::check(300, (told_configs(), graph_script(), kinds()), |(config, steps, kind)| {
         let mut gpu = Decided::with_tables(&config, tables(&config), Host::of(kind, &config)).expect("they are valid");
         let mut resolver = Resolver::default();
         for step in &steps {

@@ -68,7 +68,7 @@ fn leaves_c2(config: &Config) -> impl Fn(&Event) -> bool + use<> {
 /// policy-E1: a host that does what `fcfs_rr` does is it.
 #[test]
 fn e1_first_come_first_served_as_a_host() {
-    crate::every::check(1500, &(bases(), graph_script()), |(base, steps)| {
+    crate::every::check(1500, (bases(), graph_script()), |(base, steps)| {
         let base = as_fcfs(base);
         let told = with_host(base, ToldPart::CHAIN);
         play(&mut Pair::of(&base, &told, FcfsRr::new(&told)), &steps, leaves_c2(&base))
@@ -154,7 +154,7 @@ fn as_laperm<P: seam::Policy>(base: &Config, steps: &[Step], part: ToldPart, pol
 /// policy-E2: a host that asks by SMX is LaPerm's round robin.
 #[test]
 fn e2_laperms_round_robin_as_a_host() {
-    crate::every::check(1500, &(rr_configs(), graph_script()), |(base, steps)| {
+    crate::every::check(1500, (rr_configs(), graph_script()), |(base, steps)| {
         as_laperm(&base, &steps, ToldPart::CHAIN, |told| Host::of(Kind::BySmx, told))
     });
 }
@@ -162,7 +162,7 @@ fn e2_laperms_round_robin_as_a_host() {
 /// policy-E2: the four of LaPerm as a policy that keeps its queues, overflow and refills itself.
 #[test]
 fn e2_laperm_as_a_policy() {
-    crate::every::check(1500, &(as_policy(), graph_script()), |(base, steps)| {
+    crate::every::check(1500, (as_policy(), graph_script()), |(base, steps)| {
         as_laperm(&base, &steps, ToldPart::CHAIN, |told| {
             let part = base.laperm().expect("that is its policy");
             LaPerm::with_tables(part, told, gpusched_heap::laperm::tables(&part.machine(told))).expect("it may decide")
@@ -173,12 +173,12 @@ fn e2_laperm_as_a_policy() {
 /// policy-E3: a host that says nothing, and a rescue that says all.
 #[test]
 fn e3_the_rescue_is_first_come_first_served() {
-    crate::every::check(1000, &(bases(), graph_script()), |(base, steps)| {
+    crate::every::check(1000, (bases(), graph_script()), |(base, steps)| {
         let base = as_fcfs(base);
         let told = with_host(base, RESCUED);
         play(&mut Pair::of(&base, &told, Host::of(Kind::Idle, &told)), &steps, leaves_c2(&base))
     });
-    crate::every::check(1000, &(rr_configs(), graph_script()), |(base, steps)| {
+    crate::every::check(1000, (rr_configs(), graph_script()), |(base, steps)| {
         as_laperm(&Config { pass_capped: false, ..base }, &steps, RESCUED, |told| Host::of(Kind::Idle, told))
     });
 }
@@ -231,7 +231,7 @@ fn is_asked_enough(config: &Config, steps: &[Step], host: Kind) -> Checked {
 /// policy-E4.
 #[test]
 fn e4_a_host_is_asked_when_it_must_be() {
-    crate::every::check(1500, &(told_configs(), graph_script(), kinds()), |(config, steps, host)| {
+    crate::every::check(1500, (told_configs(), graph_script(), kinds()), |(config, steps, host)| {
         is_asked_enough(&config, &steps, host)
     });
 }
@@ -275,7 +275,7 @@ fn e6_pieces_in_order_are_the_unit() {
     };
     crate::every::check(
         1500,
-        &(told_configs().prop_map(many), told_script(), any::<u64>()),
+        (told_configs().prop_map(many), told_script(), any::<u64>()),
         |(config, script, seed)| is_sent_alike(&config, &script, seed),
     );
 }
@@ -298,7 +298,7 @@ fn e5_under_another_policy_there_is_no_trace() {
     let of_the_seam =
         [Event::Begin, Event::Offers, Event::Load(id), Event::Send { id, smx: 0 }, Event::End(None), Event::Skip(9)];
     let all = prop_oneof![1 => configs().boxed(), 1 => graph_configs().boxed()];
-    crate::every::check(200, &(all, plain_script()), |(config, steps)| {
+    crate::every::check(200, (all, plain_script()), |(config, steps)| {
         let sizes = gpusched::TableSizes::of(&config);
         let seam = (sizes.told_units, sizes.told_starts, sizes.told_pieces, sizes.told_piece_words);
         prop_assert_eq!(seam, (0, 0, 0, 0));

@@ -133,7 +133,7 @@ fn named() -> impl Strategy<Value = CatalogueConfig> {
 fn policies_that_name_tbs_send_each_of_them_once() {
     let sizes = [1..40u32, 1..40, 1..40];
     let mut out_of_order = 0;
-    crate::every::check(300, &(named(), sizes, any::<u64>()), |(config, sizes, seed)| -> Checked {
+    crate::every::check(300, (named(), sizes, any::<u64>()), |(config, sizes, seed)| -> Checked {
         for tbs in sent_by(&config, sizes, seed)?.into_values() {
             let mut sorted = tbs.clone();
             sorted.sort_unstable();

@@ -98,25 +98,25 @@ fn travels(config: &Config, script: &Script) -> Checked {
 
 #[test]
 fn a_told_machine_answers_as_the_model() {
-    crate::every::check(4000, &(told_configs(), told_script()), |(config, script)| agrees(&config, &script, 0));
+    crate::every::check(4000, (told_configs(), told_script()), |(config, script)| agrees(&config, &script, 0));
 }
 
 /// dtbl-S4: times saturate, and the last cycle is not begun. A controller's samples cannot be skipped, so that there is none.
 #[test]
 fn at_the_end_of_time() {
-    crate::every::check(800, &(told_configs(), told_script(), 0..40u64), |(config, script, left)| {
+    crate::every::check(800, (told_configs(), told_script(), 0..40u64), |(config, script, left)| {
         agrees(&Config { bubble: None, ..config }, &script, u64::MAX - left)
     });
 }
 
 #[test]
 fn invariants_hold_and_every_run_drains() {
-    crate::every::check(1500, &(told_configs(), told_script()), |(config, script)| holds_and_drains(&config, &script));
+    crate::every::check(1500, (told_configs(), told_script()), |(config, script)| holds_and_drains(&config, &script));
 }
 
 #[test]
 fn a_restored_machine_goes_on_as_the_original() {
-    crate::every::check(400, &(told_configs(), told_script()), |(config, script)| travels(&config, &script));
+    crate::every::check(400, (told_configs(), told_script()), |(config, script)| travels(&config, &script));
 }
 
 /// The random runs reach what they are meant to test: every fault of the seam, every word but that of a graph's
