@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 // Version of the binary interface. It grows when a program that was built against an older header would no longer work.
-#define GPUSCHED_ABI_VERSION 6
+#define GPUSCHED_ABI_VERSION 7
 
 // No cycle: what a query of a time answers when that time will not come.
 #define GPUSCHED_NEVER UINT64_MAX
@@ -415,7 +415,7 @@ enum gpusched_status
     GPUSCHED_STATUS_NO_PARTITION = 282,
     // No such context, or it has no SMXs.
     GPUSCHED_STATUS_BAD_CONTEXT = 283,
-    // Only streams below n_stream can be given a context or a priority.
+    // No such stream: one below n_stream can be given a context or a priority, and a device launch is fired and forgotten or a tail launch.
     GPUSCHED_STATUS_BAD_STREAM = 284,
     // A kernel of the stream is queued, in the distributor or suspended.
     GPUSCHED_STATUS_STREAM_BUSY = 285,
@@ -457,6 +457,14 @@ enum gpusched_status
     GPUSCHED_STATUS_PARTITION_WITH_TOLD = 303,
     // A host that decides says itself who may be on an SMX.
     GPUSCHED_STATUS_PREEMPT_WITH_TOLD = 304,
+    // This machine launches kernels into no named streams.
+    GPUSCHED_STATUS_NO_CDP2 = 310,
+    // The kernel would be nested too deeply.
+    GPUSCHED_STATUS_DEPTH_LIMIT = 311,
+    // Here no kernel waits for its children.
+    GPUSCHED_STATUS_NO_JOIN = 312,
+    // LaPerm's queues have no place for kernels that wait for another one's end.
+    GPUSCHED_STATUS_LAUNCH2_WITH_LAPERM = 313,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.
@@ -632,6 +640,7 @@ typedef struct gpusched_energy {
 // | GRAPH_FAULT | `kde`, `detail`: gpusched_dgb_graph_fault_kind, `blkid`: the node |
 // | CLUSTER | `kde`, `group`: the number of the cluster in its grid, `detail`: the GPC, `blkid`: TBs, which follow at once in the order of their ranks |
 // | DRAINED, DRAIN_END | `detail`: the request |
+// | COMPLETE, TAIL | `tag` |
 // | SAVE | `kde`, `tag`: the cycle in which its frozen TBs are taken off |
 // | RESTORE | `smx`, `slot`, `tag`: cycles until the TB starts |
 // | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |

@@ -46,6 +46,9 @@ enum class ContextId : std::uint32_t {};
 // A request that SMXs be drained, 0..drain_max.
 enum class DrainId : std::uint32_t {};
 
+// A grid that is not complete, 0..n_grid.
+enum class GridId : std::uint32_t {};
+
 // A bind unit of LaPerm: the SMXs that share a queue, 0..U.
 enum class UnitId : std::uint32_t {};
 
@@ -253,6 +256,10 @@ enum class Code : std::uint32_t {
     PriorityWithTold = GPUSCHED_STATUS_PRIORITY_WITH_TOLD,
     PartitionWithTold = GPUSCHED_STATUS_PARTITION_WITH_TOLD,
     PreemptWithTold = GPUSCHED_STATUS_PREEMPT_WITH_TOLD,
+    NoCdp2 = GPUSCHED_STATUS_NO_CDP2,
+    DepthLimit = GPUSCHED_STATUS_DEPTH_LIMIT,
+    NoJoin = GPUSCHED_STATUS_NO_JOIN,
+    Launch2WithLaperm = GPUSCHED_STATUS_LAUNCH2_WITH_LAPERM,
     Null = GPUSCHED_STATUS_NULL,
     Misaligned = GPUSCHED_STATUS_MISALIGNED,
     StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,

@@ -69,6 +69,10 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_SAVE = 26,
     // The TB just placed, which was saved, starts so many cycles later.
     GPUSCHED_DECISION_KIND_RESTORE = 27,
+    // A grid and all that it launched are complete.
+    GPUSCHED_DECISION_KIND_COMPLETE = 28,
+    // The turn of a tail launch has come: the KMU may issue it.
+    GPUSCHED_DECISION_KIND_TAIL = 29,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -512,6 +516,25 @@ typedef uint32_t gpusched_offer_load;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Until when a device launch counts as pending.
+enum gpusched_pend_hold
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Until its kernel is issued.
+    GPUSCHED_PEND_HOLD_ISSUE = 0,
+    // Until its kernel is complete.
+    GPUSCHED_PEND_HOLD_COMPLETE = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_pend_hold gpusched_pend_hold;
+#else
+typedef uint32_t gpusched_pend_hold;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // Who sends TBs to SMXs, with its parameters.
 enum gpusched_policy
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -545,6 +568,8 @@ enum gpusched_record_state
     GPUSCHED_RECORD_STATE_DEV = 2,
     // A coalesced group.
     GPUSCHED_RECORD_STATE_GRP = 3,
+    // A tail launch whose turn has not come.
+    GPUSCHED_RECORD_STATE_TAIL = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -600,6 +625,25 @@ enum gpusched_sched
 typedef enum gpusched_sched gpusched_sched;
 #else
 typedef uint32_t gpusched_sched;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How deep a tail launch is nested.
+enum gpusched_tail_depth
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // One level deeper than the kernel that launched it.
+    GPUSCHED_TAIL_DEPTH_CHILD = 0,
+    // As deep: it stands where the next kernel of the stream would.
+    GPUSCHED_TAIL_DEPTH_SAME = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_tail_depth gpusched_tail_depth;
+#else
+typedef uint32_t gpusched_tail_depth;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -900,6 +944,20 @@ typedef struct gpusched_frontend_config {
     uint32_t preempt_restore_bytes;
     // Priorities: Levels; 0 is the lowest; levels, 1 to 64.
     uint32_t priority_levels;
+    // From the end of a kernel's last TB until what it wrote is visible, and it may be complete; cycles, 0 to 4294967295.
+    uint32_t flush_cycles;
+    // Device kernels are fired and forgotten, or launched behind their parents, and none waits for its children; 0 or 1.
+    uint32_t cdp2;
+    // CDP2: The deepest kernel; those of the host have depth 0; levels, 1 to 255.
+    uint32_t cdp2_max_depth;
+    // CDP2: From a tail launch's turn to the KMU; cycles, 0 to 4294967295.
+    uint32_t cdp2_lat_tail;
+    // CDP2: Device launches whose kernels are not complete; grids, 1 to 2^20.
+    uint32_t cdp2_grids;
+    // CDP2: gpusched_tail_depth: whether a tail launch is one level deeper.
+    uint32_t cdp2_tail_depth;
+    // CDP2: gpusched_pend_hold: until when a launch is pending.
+    uint32_t cdp2_pend_hold;
 } gpusched_frontend_config;
 
 // Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
@@ -920,6 +978,13 @@ typedef struct gpusched_frontend_storage {
     uint64_t gates;
     // What composition adds to control registers, records and entries.
     uint64_t composition;
+    // What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
+    // Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
+    uint64_t told;
+    // What sheet modern adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
+    uint64_t modern;
+    // What sheet launch2 adds (Structures): grids, and which grid is where; 0 without it.
+    uint64_t grids;
     // What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     uint64_t dtbl_registers;
     // Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is laperm.off_chip.
@@ -932,11 +997,6 @@ typedef struct gpusched_frontend_storage {
     uint64_t bubble_total;
     // The dependency-graph buffer; 0 without it.
     uint64_t dats_total;
-    // What a host that decides needs: the cycle, what it has said, and the units' keys (sheet policy, Structures); 0 without it.
-    // Parents' keys, streams and the starts of TBs are what its own policy reads, and are not counted.
-    uint64_t told;
-    // What sheet modern adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
-    uint64_t modern;
 } gpusched_frontend_storage;
 
 // What a cycle did.
@@ -966,6 +1026,15 @@ typedef struct gpusched_kernel {
     // The caller's name for this launch; opaque, and told back with every decision about it.
     uint64_t tag;
 } gpusched_kernel;
+
+// A kernel as a thread of the device launches it into one of its named streams; other streams of the device there are none. Its
+// fields lie as in C.
+typedef struct gpusched_device_launch {
+    // The kernel.
+    struct gpusched_kernel kernel;
+    // The stream: FIRE_AND_FORGET or TAIL.
+    uint32_t stream;
+} gpusched_device_launch;
 
 // An aggregated group as the launch call gives it. Its fields lie as in C.
 typedef struct gpusched_group {
@@ -1082,6 +1151,36 @@ typedef struct gpusched_waiting_head {
     // Warps, the last one perhaps partly filled.
     uint32_t warps;
 } gpusched_waiting_head;
+
+// A grid that is not complete, as it stands.
+typedef struct gpusched_grid {
+    // Tag of its kernel.
+    uint64_t tag;
+    // Its place in the order in which grids were made.
+    uint64_t made;
+    // The cycle in which what it wrote is visible, while that is to come.
+    uint64_t flushed;
+    // Incomplete children that were fired and forgotten.
+    uint32_t kids;
+    // Incomplete tail launches.
+    uint32_t tails;
+    // The grid whose TB launched it; none of the host's.
+    uint32_t parent;
+    // Its queue, if it is the host's.
+    uint32_t queue;
+    // Whether it is a tail launch.
+    uint32_t is_tail;
+    // Whether its kernel has ended.
+    uint32_t is_ended;
+} gpusched_grid;
+
+// What grids have come to since the machine was built. The counts saturate.
+typedef struct gpusched_grid_stats {
+    // Grids that are complete.
+    uint64_t completes;
+    // Tail launches whose turn has come.
+    uint64_t tails;
+} gpusched_grid_stats;
 
 // A context, as it stands.
 typedef struct gpusched_context {
@@ -1735,14 +1834,31 @@ gpusched_status gpusched_frontend_host_launch(struct gpusched_frontend *frontend
 // @param kernels   The kernels, one per calling lane: 1 to warp.
 // @param count     Their number.
 // @param records   Receives their launch records, in the order of the lanes.
-// @return BadSmx, BadSlot, NoTb, Saving, BadCount, a lane's refusal as of gpusched_frontend_host_launch, PendingLimit. One faulty
-// lane refuses the whole command; Null, Misaligned; those of the object.
+// @return BadSmx, BadSlot, NoTb, Saving, BadCount, a lane's refusal as of gpusched_frontend_host_launch, DepthLimit, PendingLimit.
+// One faulty lane refuses the whole command; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_device_launch(struct gpusched_frontend *frontend,
                                                 uint32_t smx,
                                                 uint32_t slot,
                                                 const struct gpusched_kernel *kernels,
                                                 size_t count,
                                                 uint32_t *records);
+
+// The same, each kernel into the stream that its lane names.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param slot      Its TB slot.
+// @param launches  The kernels and their streams, one per calling lane: 1 to warp.
+// @param count     Their number.
+// @param records   Receives their launch records, in the order of the lanes.
+// @return NoCdp2 if the machine has no such streams; as gpusched_frontend_device_launch, with BadStream behind what is refused of
+// a lane's kernel; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_device_launch_named(struct gpusched_frontend *frontend,
+                                                      uint32_t smx,
+                                                      uint32_t slot,
+                                                      const struct gpusched_device_launch *launches,
+                                                      size_t count,
+                                                      uint32_t *records);
 
 // Aggregated groups launched by threads of one warp of the TB at smx, slot, one per calling lane.
 //
@@ -1752,8 +1868,9 @@ gpusched_status gpusched_frontend_device_launch(struct gpusched_frontend *fronte
 // @param groups    The groups, one per calling lane: 1 to warp.
 // @param count     Their number.
 // @param records   Receives their launch records, in the order of the lanes.
-// @return NoDtbl under LaPerm's model cdp; then as gpusched_frontend_device_launch, but that a group with a cluster is NoClusters
-// or ClusterGroup, and a lane's BadThread after its other checks; Null, Misaligned; those of the object.
+// @return NoDtbl under LaPerm's model cdp, and where kernels are launched into named streams; then as
+// gpusched_frontend_device_launch, but that a group with a cluster is NoClusters or ClusterGroup, and a lane's BadThread after its
+// other checks; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_agg_launch(struct gpusched_frontend *frontend,
                                              uint32_t smx,
                                              uint32_t slot,
@@ -1856,8 +1973,8 @@ gpusched_status gpusched_frontend_advance(struct gpusched_frontend *frontend,
 // @param frontend  The machine.
 // @param kde       The kernel's entry.
 // @param index     Receives its place in the list of suspended kernels. May be null.
-// @return BadKde, NoKernel, GraphKernel, Saving, Retained, HasGroups, RestorePending, Split, NothingResident, SyncDepth, SuspFull;
-// Unread; Null, Misaligned; those of the object.
+// @return NoJoin where no kernel waits for its children; BadKde, NoKernel, GraphKernel, Saving, Retained, HasGroups,
+// RestorePending, Split, NothingResident, SyncDepth, SuspFull; Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_suspend(struct gpusched_frontend *frontend,
                                           uint32_t kde,
                                           uint32_t *index);
@@ -1987,6 +2104,29 @@ gpusched_status gpusched_frontend_next_sample(const struct gpusched_frontend *fr
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_dgb_owner(const struct gpusched_frontend *frontend, uint32_t *kde);
+
+// A grid that is not complete; BadIndex if there is none of that number.
+//
+// @return BadIndex; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_grid(const struct gpusched_frontend *frontend,
+                                       uint32_t grid,
+                                       struct gpusched_grid *view);
+
+// Numbers of grids: those below this one.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_n_grid(const struct gpusched_frontend *frontend, uint32_t *count);
+
+// The grid of the kernel in an entry.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_grid_of(const struct gpusched_frontend *frontend, uint32_t kde, uint32_t *grid);
+
+// What grids have come to; GPUSCHED_NONE where completion is not told apart from the end of a kernel.
+//
+// @return NoCdp2; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_grid_stats(const struct gpusched_frontend *frontend,
+                                             struct gpusched_grid_stats *stats);
 
 // LaPerm: bind units, each with a queue.
 //

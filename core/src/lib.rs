@@ -49,6 +49,7 @@
 //!   hierarchy at random.
 //! - [`tlp`]: how many TBs of two kernels share an SM, and which of them bypass the L1. Usable alone.
 //! - [`modern`]: where SMXs lie, clusters of TBs, priorities, contexts, draining: what GPUs of today add to the front end.
+//! - [`grids`]: kernels that are complete only when all that they launched is, as on GPUs of today.
 //! - [`presence`]: parts that a home leaves out, at no cost; [`Linked`] says which.
 //! - [`gpu`]: GPUs, with the provenance of each number.
 //! - [`sheets`]: the rules of every mechanism, which code and tests cite.
@@ -68,6 +69,7 @@ pub mod dats;
 pub mod equalizer;
 pub mod frontend;
 pub mod gpu;
+pub mod grids;
 pub mod launch;
 pub mod mascar;
 pub mod models;
@@ -86,7 +88,8 @@ pub use base::dim3::Dim3;
 pub use base::error::Fault;
 pub use base::home::{BuildError, RowSource, SliceTables, TableTooSmall};
 pub use base::id::{
-    AgeId, ClassId, ContextId, DrainId, GpcId, HwqId, Id, KernelSlot, PieceId, RecordId, SlotId, SmxId, SuspId, UnitId,
+    AgeId, ClassId, ContextId, DrainId, GpcId, GridId, HwqId, Id, KernelSlot, PieceId, RecordId, SlotId, SmxId, SuspId,
+    UnitId,
 };
 #[cfg(feature = "image")]
 pub use base::image;
@@ -98,6 +101,7 @@ pub use base::presence;
 pub use base::presence::{AnyParts, Linked, NoParts, Parts};
 pub use base::set::{IdSet, SmxSet};
 pub use base::table::Rows;
+pub use config::launch2::{Cdp2Part, PendHold, TailDepth};
 pub use config::modern::{ClusterPart, Fill, GpcOrder, PartitionPart, PreemptPart, PriorityPart};
 pub use config::parts::{BubblePart, DatsPart, LaPermPart, Rescue, ToldPart, Units};
 pub use config::topology::{Numbering, Topology, Tpc};
@@ -108,7 +112,7 @@ pub use frontend::decided::{Asked, Decided, Refused};
 pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
-pub use frontend::launches::{GroupLaunch, LaunchedRecords};
+pub use frontend::launches::{DeviceLaunch, GroupLaunch, LaunchedRecords};
 pub use frontend::query::{GroupView, HwqView, State, TbView};
 pub use frontend::skip::Words;
 pub use frontend::storage::{StorageBits, storage_bits};
@@ -119,6 +123,7 @@ pub use frontend::view::{KdeView, LoadPlace, LoadView, RecordKind, RecordView, S
 pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};
+pub use grids::{GridStats, GridView};
 pub use launch::cursor::{Cursor, Load};
 pub use launch::descriptor::{Cluster, Descriptor};
 pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
@@ -143,6 +148,7 @@ pub use smx::residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 /// Row types of the tables, for homes (see [`inline_tables!`]).
 pub mod rows {
     pub use crate::base::table::{Reserve, fill};
+    pub use crate::grids::Grid;
     pub use crate::launch::agt::Age;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};

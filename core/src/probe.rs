@@ -231,6 +231,16 @@ pub enum Decision {
         /// The queue.
         queue: HwqId,
     },
+    /// A grid and all that it launched are complete (launch2-G3).
+    Complete {
+        /// Its tag.
+        tag: u64,
+    },
+    /// The turn of a tail launch has come: the KMU may issue it (launch2-C3).
+    Tail {
+        /// Its tag.
+        tag: u64,
+    },
     /// A TB was taken off its SMX.
     Saved {
         /// SMX.

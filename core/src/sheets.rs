@@ -23,6 +23,9 @@ pub mod frontend {}
 #[doc = include_str!("../spec/modern.md")]
 pub mod modern {}
 
+#[doc = include_str!("../spec/launch2.md")]
+pub mod launch2 {}
+
 #[doc = include_str!("../spec/policy.md")]
 pub mod policy {}
 

@@ -80,9 +80,13 @@ static void configurations(void) {
     uint32_t n = 0;
     const uint32_t ahead = (uint32_t)(offsetof(gpusched_frontend_config, load_ahead) / sizeof n - 1);
     const uint32_t streams = (uint32_t)(offsetof(gpusched_frontend_config, n_stream) / sizeof n - 1);
+    const uint32_t flush = (uint32_t)(offsetof(gpusched_frontend_config, flush_cycles) / sizeof n - 1);
     for (; gpusched_frontend_parameter(n, &p) == GPUSCHED_STATUS_OK; n++) {
         const gpusched_parameter told = p;
-        const uint32_t field = strcmp(told.name, "load_ahead") == 0 ? ahead : strcmp(told.name, "n_stream") == 0 ? streams : n;
+        const uint32_t field = strcmp(told.name, "load_ahead") == 0     ? ahead
+                               : strcmp(told.name, "n_stream") == 0     ? streams
+                               : strcmp(told.name, "flush_cycles") == 0 ? flush
+                                                                        : n;
         const uint32_t values[] = {told.min - 1, told.max + 1, told.power_of_two ? 3 : kEverything};
         for (size_t i = 0; i < COUNT(values); i++) {
             if (values[i] >= told.min && values[i] <= told.max && !told.power_of_two) continue;
@@ -95,6 +99,8 @@ static void configurations(void) {
         }
         c = small_config();
         set(&c, field, told.max);
+        // What is flushed only with grids.
+        c.cdp2 = field == flush;
         IS(OK, gpusched_frontend_layout(&c, &layout));
     }
     TRUE(n > 20);
@@ -128,7 +134,9 @@ static void configurations(void) {
                             at == offsetof(gpusched_frontend_config, cluster) ||
                             at == offsetof(gpusched_frontend_config, priority) ||
                             at == offsetof(gpusched_frontend_config, partition) ||
-                            at == offsetof(gpusched_frontend_config, preempt);
+                            at == offsetof(gpusched_frontend_config, preempt) ||
+                            at == offsetof(gpusched_frontend_config, flush_cycles) ||
+                            at == offsetof(gpusched_frontend_config, cdp2);
         if (!is_own) IS(OK, gpusched_frontend_config_check(&c, &p));
         // Any number of cycles is a limit.
         if (at == offsetof(gpusched_frontend_config, told_stall_limit)) continue;
@@ -136,13 +144,15 @@ static void configurations(void) {
             // Any set is one of places, and any number of cycles or bytes is a cost.
             const bool is_set = at >= offsetof(gpusched_frontend_config, topology_tpc_ends) &&
                                 at < offsetof(gpusched_frontend_config, cluster);
-            const bool is_cost = at >= offsetof(gpusched_frontend_config, preempt_save_base) &&
-                                 at < offsetof(gpusched_frontend_config, priority_levels);
+            const bool is_cost = (at >= offsetof(gpusched_frontend_config, preempt_save_base) &&
+                                  at < offsetof(gpusched_frontend_config, priority_levels)) ||
+                                 at == offsetof(gpusched_frontend_config, flush_cycles) ||
+                                 at == offsetof(gpusched_frontend_config, cdp2_lat_tail);
             if (is_set || is_cost) continue;
             const uint32_t gpc[] = {8};
             c = small_config();
             IS(OK, gpusched_frontend_config_gpc(&c, gpc, 1));
-            c.cluster = c.priority = c.partition = c.preempt = 1;
+            c.cluster = c.priority = c.partition = c.preempt = c.cdp2 = 1;
             IS(OK, gpusched_frontend_config_check(&c, &p));
             set(&c, field, kEverything);
             IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));

@@ -45,6 +45,8 @@ public:
         case Kind::GraphFault: return line(d.cycle(), "graph fault", d.kde(), d.fault(), d.node());
         case Kind::GraphAbort: return line(d.cycle(), "graph abort", d.kde(), d.executing());
         case Kind::Cluster: return line(d.cycle(), "cluster", d.kde(), d.cluster(), d.gpc(), d.tbs());
+        case Kind::Complete: return line(d.cycle(), "complete", d.tag());
+        case Kind::Tail: return line(d.cycle(), "tail", d.tag());
         case Kind::Drained: return line(d.cycle(), "drained", d.drain());
         case Kind::DrainEnd: return line(d.cycle(), "drain end", d.drain());
         case Kind::Save: return line(d.cycle(), "save", d.kde(), d.until());
@@ -154,6 +156,7 @@ private:
         switch (record->state()) {
         case gpusched::RecordKind::Agg: return line("agg", id, record->tag(), record->psmx(), record->ready());
         case gpusched::RecordKind::Dev: return line("dev", id, record->tag(), record->psmx(), record->ready());
+        case gpusched::RecordKind::Tail: return line("closed", id, record->tag(), record->psmx(), record->ready());
         case gpusched::RecordKind::Grp: break;
         }
         const gpusched::GroupView group = *gpu.group(id);

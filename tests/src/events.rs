@@ -4,8 +4,8 @@ use gpusched::dats::{GraphError, GraphHeader, Node, NodeId};
 use gpusched::power::Sample;
 use gpusched::seam::Policy;
 use gpusched::{
-    Config, ContextSpec, Cycle, Decided, Decision, Descriptor, Fault, FrontEnd, GpcSet, GroupLaunch, Id, ImageError,
-    Kmu, Offer, OfferId, Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick, Victim, WaitingHead, Words,
+    Config, ContextSpec, Cycle, Decided, Decision, Descriptor, DeviceLaunch, Fault, FrontEnd, GpcSet, GroupLaunch, Id,
+    ImageError, Kmu, Offer, OfferId, Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick, Victim, WaitingHead, Words,
 };
 
 use crate::dats::{self as graph, Answered};
@@ -51,6 +51,15 @@ pub enum Event {
         slot: u32,
         /// One kernel per lane.
         kernels: Vec<Descriptor>,
+    },
+    /// launch2-C1.
+    DeviceLaunchNamed {
+        /// SMX of the caller.
+        smx: u32,
+        /// TB slot of the caller.
+        slot: u32,
+        /// A kernel and its stream per lane.
+        launches: Vec<DeviceLaunch>,
     },
     /// dtbl-L3.
     AggLaunch {
@@ -303,6 +312,9 @@ impl Event {
             Self::AbortGraph(k) => gpu.abort_graph(row(k), probe).map(done),
             Self::DeviceLaunch { smx, slot, ref kernels } => {
                 gpu.device_launch(row(smx), row(slot), kernels).map(|r| Value::Records(r.to_vec()))
+            }
+            Self::DeviceLaunchNamed { smx, slot, ref launches } => {
+                gpu.device_launch_named(row(smx), row(slot), launches).map(|r| Value::Records(r.to_vec()))
             }
             Self::AggLaunch { smx, slot, ref groups } => {
                 gpu.agg_launch(row(smx), row(slot), groups).map(|r| Value::Records(r.to_vec()))

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::{
-    Cycle, Decision, Descriptor, FrontEnd, GpcId, GroupRef, HwqId, KernelSlot, RecordId, RecordState, SlotId, SmxId,
-    State, SuspId, Tables, TbRef, TbView, Units, laperm,
+    Cycle, Decision, Descriptor, FrontEnd, GpcId, GridId, GroupRef, HwqId, KernelSlot, RecordId, RecordState, SlotId,
+    SmxId, State, SuspId, Tables, TbRef, TbView, Units, laperm,
 };
 
 use crate::bubble::invariants::{Watch, check_state};
@@ -55,7 +55,9 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
         let refills = !loading_units(gpu).is_empty();
         // A host that has declined what it could send is not asked again until something happens (policy-P9).
         let declined = gpu.told_state().is_some_and(|told| told.has_declined);
-        let goes_on = !tbs.is_empty() || next.is_some() || loading || matures || refills || declined;
+        // A grid whose memory is visible while it waits for children is no nearer to its completion.
+        let flushes = (0..gpu.n_grid()).filter_map(|g| gpu.grid(GridId(g))).any(|grid| grid.flushed.is_some());
+        let goes_on = !tbs.is_empty() || next.is_some() || loading || matures || refills || declined || flushes;
         ensure!(goes_on, "frontend-Q1: running, but nothing brings it on");
     } else {
         // A spilled group at the head is asked for even where no SMX may take it; samples go on for ever.
@@ -227,6 +229,10 @@ impl Ledger {
             Event::DeviceLaunch { smx, slot, kernels } => {
                 let priority = caller(gpu, *smx, *slot);
                 kernels.iter().for_each(|d| self.open(d, priority));
+            }
+            Event::DeviceLaunchNamed { smx, slot, launches } => {
+                let priority = caller(gpu, *smx, *slot);
+                launches.iter().for_each(|launch| self.open(&launch.kernel, priority));
             }
             Event::AggLaunch { smx, slot, groups } => {
                 let priority = caller(gpu, *smx, *slot);

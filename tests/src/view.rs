@@ -6,9 +6,9 @@ pub use gpusched::LoadView;
 use gpusched::laperm::Backup;
 use gpusched::power::{Resident, Resources};
 use gpusched::{
-    ClassCap, ClassId, ContextId, ContextView, Cycle, DrainId, DrainView, FrontEnd, GpcId, GraphState, GroupRef, HwqId,
-    Id, KernelSlot, LoadPlace, Owner, RecordId, RecordKind, Smx, SmxId, SmxSet, State, Stats, SuspId,
-    SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId, WaitingHead,
+    ClassCap, ClassId, ContextId, ContextView, Cycle, DrainId, DrainView, FrontEnd, GpcId, GraphState, GridId,
+    GridStats, GroupRef, HwqId, Id, KernelSlot, LoadPlace, Owner, RecordId, RecordKind, Smx, SmxId, SmxSet, State,
+    Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId, WaitingHead,
 };
 
 use crate::calls::frontend::Queries;
@@ -100,6 +100,8 @@ pub enum RecordStateView {
     Agg(u64),
     /// Waits for the KMU; ready then.
     Dev(u64),
+    /// A tail launch whose turn has not come; from when on it could be ready.
+    Tail(u64),
     /// Coalesced.
     Grp {
         /// Where it is.
@@ -157,6 +159,47 @@ pub struct LaPermView {
     pub overflow: Vec<Vec<UnitView>>,
 }
 
+/// Whose a grid is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GridKind {
+    /// The host's, of this queue.
+    Host(u8),
+    /// Fired and forgotten.
+    FireAndForget,
+    /// A tail launch.
+    Tail,
+}
+
+/// A grid that is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GridView {
+    /// Its tag.
+    pub tag: u64,
+    /// Whose it is.
+    pub kind: GridKind,
+    /// Tag of the grid that waits for it.
+    pub parent: Option<u64>,
+    /// Incomplete children that are no tail launches.
+    pub kids: u32,
+    /// Incomplete tail launches.
+    pub tails: u32,
+    /// Whether its kernel has ended.
+    pub has_ended: bool,
+    /// When what it wrote is visible, while that is to come.
+    pub flushed: Option<u64>,
+}
+
+/// Grids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridsView {
+    /// Those that are not complete, in the order in which they were made.
+    pub all: Vec<GridView>,
+    /// How many are complete.
+    pub completes: u64,
+    /// How many tail launches have had their turn.
+    pub tails: u64,
+}
+
 /// Everything that can be seen of a front end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
@@ -208,6 +251,8 @@ pub struct View {
     pub streams: BTreeMap<u32, (u8, u8)>,
     /// Requests that SMXs be drained.
     pub drains: BTreeMap<u8, DrainView>,
+    /// Grids, where completion is told apart from the end of a kernel.
+    pub grids: Option<GridsView>,
     /// The units.
     pub laperm: Option<LaPermView>,
     /// The occupancy-bubble controller.
@@ -296,6 +341,7 @@ impl View {
             drains: (0..config.preempt.map_or(0, |part| part.drain_max as u8))
                 .filter_map(|i| Some((i, gpu.drain_request(DrainId(i))?)))
                 .collect(),
+            grids: grids(gpu),
             laperm: laperm(gpu),
             bubble: gpu.bubble_view(),
             dgb: gpu.dgb_view(),
@@ -305,6 +351,35 @@ impl View {
         assert_eq!(view.records.len() as u32, gpu.records_in_use());
         view
     }
+}
+
+fn grids(gpu: &impl Queries) -> Option<GridsView> {
+    let GridStats { completes, tails } = gpu.grid_stats()?;
+    let mut all: Vec<_> = (0..gpu.n_grid()).filter_map(|g| gpu.grid(GridId(g))).collect();
+    all.sort_unstable_by_key(|grid| grid.made);
+    let tag = |g| gpu.grid(g).expect("a grid that waits is not complete").tag;
+    let view = |grid: gpusched::GridView| {
+        let gpusched::GridView { tag: of, kids, tails, parent, queue, is_tail, is_ended, flushed, .. } = grid;
+        let kind = match (queue, is_tail) {
+            (Some(queue), _) => GridKind::Host(queue.0),
+            (None, true) => GridKind::Tail,
+            (None, false) => GridKind::FireAndForget,
+        };
+        GridView {
+            tag: of,
+            kind,
+            parent: parent.map(tag),
+            kids,
+            tails,
+            has_ended: is_ended,
+            flushed: flushed.map(|at| at.0),
+        }
+    };
+    for k in (0..gpu.config().n_kde as u8).map(KernelSlot) {
+        let (entry, grid) = (gpu.kde_view(k).map(|entry| entry.tag), gpu.grid_of(k).map(tag));
+        assert_eq!(entry, grid, "the kernel in an entry has a grid");
+    }
+    Some(GridsView { all: all.into_iter().map(view).collect(), completes, tails })
 }
 
 fn topology(gpu: &impl Queries) -> Option<(Vec<SmxSet>, Vec<SmxSet>)> {
@@ -375,6 +450,7 @@ fn record(gpu: &impl Queries, r: RecordId) -> Option<RecordView> {
     let state = match record.state {
         RecordKind::Agg => RecordStateView::Agg(record.ready.0),
         RecordKind::Dev => RecordStateView::Dev(record.ready.0),
+        RecordKind::Tail => RecordStateView::Tail(record.ready.0),
         RecordKind::Grp => {
             let group = gpu.group(r)?;
             assert_eq!((group.tag, group.record), (record.tag, r));

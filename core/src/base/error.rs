@@ -237,7 +237,7 @@ faults! {
     NoPriority = 280, "streams of this machine have no priorities";
     NoPartition = 282, "this machine has no contexts";
     BadContext = 283, "no such context, or it has no SMXs";
-    BadStream = 284, "only streams below n_stream can be given a context or a priority";
+    BadStream = 284, "no such stream: one below n_stream can be given a context or a priority, and a device launch is fired and forgotten or a tail launch";
     StreamBusy = 285, "a kernel of the stream is queued, in the distributor or suspended";
     ContextBusy = 286, "a kernel or group of the context is there";
     BadSet = 287, "the set of SMXs is empty, names what does not exist, or has not a size that may be";
@@ -258,6 +258,10 @@ faults! {
     PriorityWithTold = 302, "a host that decides has the line in its own order";
     PartitionWithTold = 303, "a host that decides says itself whose an SMX is";
     PreemptWithTold = 304, "a host that decides says itself who may be on an SMX";
+    NoCdp2 = 310, "this machine launches kernels into no named streams";
+    DepthLimit = 311, "the kernel would be nested too deeply";
+    NoJoin = 312, "here no kernel waits for its children";
+    Launch2WithLaperm = 313, "LaPerm's queues have no place for kernels that wait for another one's end";
 }
 
 impl Fault {

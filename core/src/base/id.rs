@@ -85,6 +85,10 @@ id! {
     pub DrainId(u8)
 }
 id! {
+    /// A grid that is not complete, 0..n_grid.
+    pub GridId(u32)
+}
+id! {
     /// A bind unit of LaPerm: the SMXs that share a queue, 0..U.
     pub UnitId(u16)
 }

@@ -81,10 +81,12 @@ pub trait Parts {
     type Told: Presence;
     /// Topology, clusters, priorities, partitions, preemption.
     type Modern: Presence;
+    /// Grids that are complete later than they end.
+    type Grids: Presence;
 }
 
 /// The parts with a flag can be there: LaPerm, the occupancy-bubble controller, the dependency-graph buffer, a host that decides which
-/// TB goes where, what GPUs of today add (sheet `modern`). The others cost neither code nor state, and a configuration that asks for one is refused.
+/// TB goes where, what GPUs of today add (sheet `modern`), grids (sheet `launch2`). The others cost neither code nor state, and a configuration that asks for one is refused.
 ///
 /// ```
 /// use gpusched::{Config, DatsPart, FrontEnd, inline_tables, presets::K20c};
@@ -100,27 +102,36 @@ pub trait Parts {
 /// assert_eq!(error.to_string(), "dats = 1: the home leaves this part out");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Linked<const LAPERM: bool, const BUBBLE: bool, const DATS: bool, const TOLD: bool, const MODERN: bool>;
+pub struct Linked<
+    const LAPERM: bool,
+    const BUBBLE: bool,
+    const DATS: bool,
+    const TOLD: bool,
+    const MODERN: bool,
+    const GRIDS: bool,
+>;
 
 /// Whatever the configuration asks for.
-pub type AnyParts = Linked<true, true, true, true, true>;
+pub type AnyParts = Linked<true, true, true, true, true, true>;
 /// Round robin alone.
-pub type NoParts = Linked<false, false, false, false, false>;
+pub type NoParts = Linked<false, false, false, false, false, false>;
 
-impl<const LAPERM: bool, const BUBBLE: bool, const DATS: bool, const TOLD: bool, const MODERN: bool> Parts
-    for Linked<LAPERM, BUBBLE, DATS, TOLD, MODERN>
+impl<const LAPERM: bool, const BUBBLE: bool, const DATS: bool, const TOLD: bool, const MODERN: bool, const GRIDS: bool>
+    Parts for Linked<LAPERM, BUBBLE, DATS, TOLD, MODERN, GRIDS>
 where
     Given<LAPERM>: Presence,
     Given<BUBBLE>: Presence,
     Given<DATS>: Presence,
     Given<TOLD>: Presence,
     Given<MODERN>: Presence,
+    Given<GRIDS>: Presence,
 {
     type LaPerm = Given<LAPERM>;
     type Bubble = Given<BUBBLE>;
     type Dats = Given<DATS>;
     type Told = Given<TOLD>;
     type Modern = Given<MODERN>;
+    type Grids = Given<GRIDS>;
 }
 
 /// A part of a machine, with the verbs of an `Option`.

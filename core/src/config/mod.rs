@@ -10,6 +10,7 @@
 //! ```
 
 pub mod latency;
+pub mod launch2;
 pub mod modern;
 pub mod parts;
 pub mod topology;
@@ -17,6 +18,7 @@ pub mod topology;
 use crate::base::id::{ContextId, Id};
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::presence::{AnyParts, Parts};
+use launch2::Cdp2Part;
 use modern::{ClusterPart, PartitionPart, PreemptPart, PriorityPart};
 use parts::{BubblePart, DatsPart, FREE_LEVELS, LaPermPart, ToldPart, Units};
 use topology::Topology;
@@ -145,6 +147,8 @@ parameters! {
         load_ahead: "groups" = 0 in 0..=8, Paper "4.4: loaded when it is scheduled";
         /// Streams that can be given a context or a priority, those below it; others are of context 0 and priority 0.
         n_stream: "streams" = 256 in 1..=65536, Ours "a table of streams has an end";
+        /// From the end of a kernel's last TB until what it wrote is visible, and it may be complete.
+        flush_cycles: "cycles" = 0 in 0..=0xffff_ffff, Ours "free unless it is asked for";
     }
     choices {
         /// How the KMU chooses between waiting kernels.
@@ -179,6 +183,8 @@ parameters! {
         partition: Option<PartitionPart> = None;
         /// Draining and saving, if that is possible.
         preempt: Option<PreemptPart> = None;
+        /// Device kernels that are fired and forgotten or launched behind their parents, if there are such.
+        cdp2: Option<Cdp2Part> = None;
     }
 }
 
@@ -306,7 +312,12 @@ impl Config {
             Some(part) => 1 + self.n_tb() + self.n_kde as usize + 2 * part.drain_max as usize,
             None => 0,
         };
-        1 + of_each * (self.n_kde as usize + self.warp as usize) + of_all + of_tb + of_cluster + of_preempt
+        1 + of_each * (self.n_kde as usize + self.warp as usize)
+            + of_all
+            + of_tb
+            + of_cluster
+            + of_preempt
+            + self.decisions_of_grids()
     }
 
     /// TBs that can be resident.
@@ -328,6 +339,7 @@ impl Config {
     pub const fn decisions_per_call(&self) -> usize {
         let refill = self.laperm().is_some() as usize;
         let suspension = self.n_tb() + refill + 1 + self.decisions_of_drains();
+        // All that holds of a call that ends a kernel holds of a tick in which memory is flushed.
         let tick = self.decisions_per_tick();
         if tick > suspension { tick } else { suspension }
     }
@@ -355,14 +367,16 @@ impl Config {
         // Each request may come to its end twice, and each save is said; saved kernels are resumed only by a tick.
         let preempt = if self.preempt.is_some() { self.n_kde as usize + self.decisions_of_drains() } else { 0 };
         let queues = self.n_queue() as usize;
-        tbs + ends * self.n_kde as usize + queues + graph + told + preempt + self.decisions_per_tick()
+        let calls = tbs + ends * self.n_kde as usize + queues + graph + self.decisions_of_grids();
+        calls + told + preempt + self.decisions_per_tick()
     }
 
     /// Checks every range, then what the parts ask.
     ///
     /// # Errors
     /// The first parameter, in the order of [`Config::PARAMETERS`], that is out of its range; then one of a part's own; then
-    /// `TurnWithLaperm`, `LoadWithLaperm`, `AgtWithLaperm`, `AheadWithLaperm`, `Queue0TooSmall`, `PoolTooSmall`.
+    /// `TurnWithLaperm`, `LoadWithLaperm`, `AgtWithLaperm`, `AheadWithLaperm`, `Queue0TooSmall`, `PoolTooSmall`; then what is refused of
+    /// the parts of sheets `modern` and `launch2`.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_for::<AnyParts>()
     }

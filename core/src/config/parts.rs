@@ -17,7 +17,7 @@
 use crate::base::error::Fault;
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::presence::{AnyParts, Parts, Presence};
-use crate::config::{AgtMiss, Config, LoadMode, modern};
+use crate::config::{AgtMiss, Config, LoadMode, launch2, modern};
 use crate::dats::{DgbConfig, LevelRef, Prefetch};
 use crate::policy::laperm;
 use crate::power::{BubbleConfig, Retrigger};
@@ -230,6 +230,7 @@ rule!(NO_BUBBLE, "bubble", "the home leaves this part out");
 rule!(NO_DATS, "dats", "the home leaves this part out");
 rule!(NO_TOLD, "told", "the home leaves this part out");
 rule!(NO_MODERN, "modern", "the home leaves topology, clusters, priorities, partitions and preemption out");
+rule!(NO_GRIDS, "cdp2", "the home leaves grids out");
 rule!(RESCUE, "told.rescue", "without stall_limit there is nothing to rescue from");
 rule!(TOLD_AHEAD, "load_ahead", "the host asks for loads");
 rule!(FREE_TURNS, "turn_groups", "it rules the FCFS controller's chains, which free units replace");
@@ -303,6 +304,7 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
         (front.dats.is_some() && !P::Dats::IS_POSSIBLE, &NO_DATS),
         (front.told().is_some() && !P::Told::IS_POSSIBLE, &NO_TOLD),
         (front.is_modern() && !P::Modern::IS_POSSIBLE, &NO_MODERN),
+        (front.cdp2.is_some() && !P::Grids::IS_POSSIBLE, &NO_GRIDS),
     ];
     if let Some((_, part)) = asked.into_iter().find(|(is_missing, _)| *is_missing) {
         return refused(Fault::BadConfig, part, 1);
@@ -327,7 +329,10 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
     {
         check_laperm(part, front, &harmless)?;
     }
-    if P::Modern::IS_POSSIBLE { modern::check(front) } else { Ok(()) }
+    if P::Modern::IS_POSSIBLE {
+        modern::check(front)?;
+    }
+    launch2::check(front)
 }
 
 /// What LaPerm asks (`frontend`, Parameters).

@@ -4,6 +4,7 @@ use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, SlotId, SmxId};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
+use crate::launch::distributor::Source;
 use crate::probe::Probe;
 use crate::smx::residency::Unit;
 
@@ -67,7 +68,12 @@ impl<T: Tables> FrontEnd<T> {
         if let Some(graphs) = self.graphs.as_mut() {
             graphs.release(&mut self.board, k);
         }
-        self.board.release(k, probe);
+        let source = self.board.release(k, probe);
+        match (self.grids.as_mut(), source) {
+            (Some(grids), _) => grids.ended(&mut self.board, k, probe),
+            (None, Source::Hwq(queue)) => self.board.free_queue(queue, probe),
+            (None, Source::Device) => {}
+        }
         if let Some(told) = self.told.as_mut() {
             told.units.take(told.units.natives(k));
         }

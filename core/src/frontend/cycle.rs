@@ -38,6 +38,9 @@ impl<T: Tables> FrontEnd<T> {
     /// All of a cycle that is before the policy's part.
     #[inline]
     pub(super) fn before_dispatch(&mut self, probe: &mut impl Probe) -> Kmu {
+        if self.grids.as_ref().is_some_and(|grids| grids.next_flush().is_some()) {
+            self.flush(probe);
+        }
         let kmu = self.issue(probe);
         self.arrive(probe);
         if self.board.records.agg_ready() <= self.board.now {
@@ -114,7 +117,7 @@ impl<T: Tables> FrontEnd<T> {
             return Kmu::KdFull;
         }
         let held = self.held_contexts();
-        let Self { board, kmu, laperm, modern, graphs, told, .. } = self;
+        let Self { board, kmu, laperm, modern, grids, graphs, told, .. } = self;
         let (chosen, cost) = match laperm.as_mut() {
             Some(line) if line.is_cdp() => line.choose(board),
             _ => (kmu.choose(board, held), 0),
@@ -128,6 +131,9 @@ impl<T: Tables> FrontEnd<T> {
         let k = kmu.issue(board, chosen, cost, probe);
         if let Some((told, origin)) = told.as_mut().zip(origin) {
             told.issued(origin, k);
+        }
+        if let Some(grids) = grids.as_mut() {
+            grids.issued(chosen, k, board.kd.get(k).kernel.descriptor.tag);
         }
         if let Some(modern) = modern.as_mut()
             && let Candidate::Suspended(i) = chosen

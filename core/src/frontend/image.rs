@@ -14,7 +14,7 @@ use crate::launch::record::{Group, Record};
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::smx::residency::{ResidentTb, Unit};
 
-pub(super) const FORM: Form = Form { kind: 1, version: 8 };
+pub(super) const FORM: Form = Form { kind: 1, version: 9 };
 
 image_verbs!(FORM, FrontEnd<T>, Config, image_config);
 
@@ -34,7 +34,7 @@ impl<T: Tables> Saved for FrontEnd<T> {
 
 impl<T: Tables> FrontEnd<T> {
     fn write_image(&self, w: &mut Writer<'_>) {
-        let Self { board, kmu, fcfs_rr, laperm: _, told: _, modern: _, graphs: _, bubble: _ } = self;
+        let Self { board, kmu, fcfs_rr, laperm: _, told: _, modern: _, grids: _, graphs: _, bubble: _ } = self;
         let Board {
             config,
             now,
@@ -69,6 +69,7 @@ impl<T: Tables> FrontEnd<T> {
         gates.save(w);
         self.save_told(w);
         self.save_modern(w);
+        self.save_grids(w);
         self.save_bubble(w);
         self.save_graphs(w);
     }
@@ -96,6 +97,7 @@ impl<T: Tables> FrontEnd<T> {
         self.load_gates(r)?;
         self.load_told(r)?;
         self.load_modern(r)?;
+        self.load_grids(r)?;
         self.load_bubble(r)?;
         self.load_graphs(r)
     }

@@ -23,6 +23,25 @@ pub struct GroupLaunch {
     pub hw_tid: u32,
 }
 
+/// A kernel as a thread of the device launches it into one of its named streams (launch2-C1); other streams of the device there are none
+/// (launch2-A5). Its fields lie as in C.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(C)]
+pub struct DeviceLaunch {
+    /// The kernel.
+    pub kernel: Descriptor,
+    /// The stream: [`DeviceLaunch::FIRE_AND_FORGET`] or [`DeviceLaunch::TAIL`].
+    pub stream: u32,
+}
+
+impl DeviceLaunch {
+    /// The stream of kernels that are independent of everything; their parent is complete only after them.
+    pub const FIRE_AND_FORGET: u32 = 0;
+    /// The stream of kernels that run one after the other when nothing else is left of their parent.
+    pub const TAIL: u32 = 1;
+}
+
 /// The launch records of a command, in lane order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchedRecords(heapless::Vec<RecordId, 64>);
@@ -52,6 +71,7 @@ struct Lane<'a> {
     descriptor: &'a Descriptor,
     shape: Shape,
     hw_tid: u32,
+    is_tail: bool,
 }
 
 impl<T: Tables> FrontEnd<T> {
@@ -82,7 +102,7 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-L2: kernels launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
-    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`, `BadCount`, a lane's refusal as of [`FrontEnd::host_launch`],
+    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`, `BadCount`, a lane's refusal as of [`FrontEnd::host_launch`], `DepthLimit` (launch2-C2),
     /// `PendingLimit`. One faulty lane refuses the whole command.
     pub fn device_launch(
         &mut self,
@@ -90,28 +110,59 @@ impl<T: Tables> FrontEnd<T> {
         slot: SlotId,
         kernels: &[Descriptor],
     ) -> Result<LaunchedRecords, Fault> {
+        self.launch_kernels(smx, slot, kernels.iter().map(|kernel| (kernel, DeviceLaunch::FIRE_AND_FORGET)))
+    }
+
+    /// launch2-C1: the same, each kernel into the stream that its lane names.
+    ///
+    /// # Errors
+    /// `NoCdp2` if the machine has no such streams; as [`FrontEnd::device_launch`], with `BadStream` behind what is refused of a lane's kernel.
+    pub fn device_launch_named(
+        &mut self,
+        smx: SmxId,
+        slot: SlotId,
+        launches: &[DeviceLaunch],
+    ) -> Result<LaunchedRecords, Fault> {
+        self.between()?;
+        if !self.grids.is_some() {
+            return Err(Fault::NoCdp2);
+        }
+        self.launch_kernels(smx, slot, launches.iter().map(|launch| (&launch.kernel, launch.stream)))
+    }
+
+    fn launch_kernels<'a>(
+        &mut self,
+        smx: SmxId,
+        slot: SlotId,
+        kernels: impl ExactSizeIterator<Item = (&'a Descriptor, u32)>,
+    ) -> Result<LaunchedRecords, Fault> {
         self.between()?;
         let parent = self.resident(smx, slot)?;
         let owner = self.board.kd.get(parent.kde).kernel.owner;
         let mut lanes = Lanes::new();
-        let checked = kernels.iter().map(|descriptor| {
+        let checked = kernels.map(|(descriptor, stream)| {
             let shape = descriptor.shape(&self.board.config)?;
             self.check_modern(descriptor, shape.need.threads, owner)?;
-            Ok(Lane { descriptor, shape, hw_tid: 0 })
+            let is_tail = match stream {
+                DeviceLaunch::FIRE_AND_FORGET => false,
+                DeviceLaunch::TAIL => true,
+                _ => return Err(Fault::BadStream),
+            };
+            Ok(Lane { descriptor, shape, hw_tid: 0, is_tail })
         });
-        self.check_command(checked, &mut lanes)?;
-        let latency = self.board.config.lat_cdp(kernels.len() as u32);
+        self.check_command(&parent, checked, &mut lanes)?;
+        let latency = self.board.config.lat_cdp(lanes.len() as u32);
         Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
 
     /// dtbl-L3: aggregated groups launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
-    /// `NoDtbl` under LaPerm's model cdp; then as [`FrontEnd::device_launch`], but that a group with a cluster is `NoClusters` or
+    /// `NoDtbl` under LaPerm's model cdp, and where kernels are launched into named streams (launch2-C5); then as [`FrontEnd::device_launch`], but that a group with a cluster is `NoClusters` or
     /// `ClusterGroup`, and a lane's `BadThread` after its other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
         self.between()?;
-        if self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
+        if self.grids.is_some() || self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
             return Err(Fault::NoDtbl);
         }
         let parent = self.resident(smx, slot)?;
@@ -122,11 +173,11 @@ impl<T: Tables> FrontEnd<T> {
             if hw_tid >= self.board.config.threads {
                 Err(Fault::BadThread)
             } else {
-                Ok(Lane { descriptor, shape, hw_tid })
+                Ok(Lane { descriptor, shape, hw_tid, is_tail: false })
             }
         };
         let mut lanes = Lanes::new();
-        self.check_command(groups.iter().map(lane), &mut lanes)?;
+        self.check_command(&parent, groups.iter().map(lane), &mut lanes)?;
         let latency = self.board.config.lat_dtbl(groups.len() as u32);
         let state = RecordState::Agg { command: self.board.seq };
         Ok(self.record_launches(smx, parent, latency, state, &lanes))
@@ -143,6 +194,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Checks a command lane by lane and keeps what it found, if nothing is wrong with any of them.
     fn check_command<'a>(
         &self,
+        parent: &ResidentTb,
         lanes: impl ExactSizeIterator<Item = Result<Lane<'a>, Fault>>,
         checked: &mut Lanes<'a>,
     ) -> Result<(), Fault> {
@@ -154,6 +206,7 @@ impl<T: Tables> FrontEnd<T> {
             // A warp has at most 64 lanes, so there is room.
             let _ = checked.push(lane?);
         }
+        self.check_grids(parent, checked.iter().any(|lane| !lane.is_tail), count as u32)?;
         if (self.board.records.free() as usize) < count {
             return Err(Fault::PendingLimit);
         }
@@ -179,16 +232,25 @@ impl<T: Tables> FrontEnd<T> {
         lanes: &[Lane],
     ) -> LaunchedRecords {
         let prio = self.child_prio(&parent);
-        let board = &mut self.board;
+        let Self { board, grids, .. } = self;
         let kernel = &board.kd.get(parent.kde).kernel;
-        let (depth, owner) = (kernel.depth.saturating_add(1), kernel.owner);
+        let (parent_depth, owner) = (kernel.depth, kernel.owner);
+        let depth = parent_depth.saturating_add(1);
         let (t0, ready) = (board.now, board.now.after(latency));
         let mut records = LaunchedRecords::default();
-        for &Lane { descriptor, shape, hw_tid } in lanes {
+        for &Lane { descriptor, shape, hw_tid, is_tail } in lanes {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
+            let (state, depth) = match grids.as_ref() {
+                Some(_) if is_tail => (RecordState::Tail, board.config.tail_depth(parent_depth)),
+                _ => (state, depth),
+            };
             let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, owner, behind: None };
-            let _ = records.0.push(board.records.launch(record, lanes.len() as u32));
+            let r = board.records.launch(record, lanes.len() as u32);
+            if let Some(grids) = grids.as_mut() {
+                grids.launched(parent.kde, r, descriptor.tag, is_tail);
+            }
+            let _ = records.0.push(r);
         }
         board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());
         if let Some(told) = self.told.as_mut() {

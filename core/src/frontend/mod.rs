@@ -91,6 +91,7 @@ pub mod cycle;
 pub mod decided;
 pub mod gate_verbs;
 pub mod graph;
+pub mod grids;
 pub mod laperm;
 pub mod launches;
 pub mod modern;
@@ -111,6 +112,7 @@ use crate::base::cycle::Cycle;
 use crate::base::home::BuildError;
 use crate::base::presence::Part;
 use crate::config::Config;
+use crate::grids::{GridPart, Grids};
 use crate::launch::agt::Agt;
 use crate::launch::board::Board;
 use crate::launch::distributor::Distributor;
@@ -153,6 +155,8 @@ pub struct FrontEnd<T: Tables> {
     told: ToldPartOf<T>,
     /// What GPUs of today add, if there is something of it.
     modern: ModernPart<T>,
+    /// Grids, if completion is told apart from the end of a kernel.
+    grids: GridPart<T>,
     /// The dependency-graph buffer, if there is one.
     graphs: GraphPart<T>,
     /// The occupancy-bubble controller, if there is one.
@@ -167,6 +171,7 @@ as_its_parts! {
         laperm: LinePart<T>,
         told: ToldPartOf<T>,
         modern: ModernPart<T>,
+        grids: GridPart<T>,
         graphs: GraphPart<T>,
         bubble: BubblePartOf<T>,
     }
@@ -253,6 +258,17 @@ impl<T: Tables> FrontEnd<T> {
                     tables.drains,
                 );
                 config.is_modern().then(|| Modern::new(rows, config))
+            }),
+            grids: Part::new(|| {
+                let rows = (
+                    tables.grid_rows,
+                    tables.grid_words,
+                    tables.queue_grids,
+                    tables.kernel_grids,
+                    tables.record_grids,
+                    tables.suspended_grids,
+                );
+                config.cdp2.map(|_| Grids::new(rows, config))
             }),
             graphs: Part::new(|| {
                 let machine = config.dats?.machine(config);

@@ -126,10 +126,11 @@ impl<T: Tables> FrontEnd<T> {
         let (candidate, graphs) = (self.has_candidate(), self.graphs.as_ref());
         let matures = self.board.records.first_agg().is_some() || self.board.records.any_dev_maturing(self.board.now);
         let arrives = self.board.kd.next_arrival().is_some();
+        let flushes = self.grids.as_ref().is_some_and(|grids| grids.next_flush().is_some());
         let issues = self.has_free_candidate() && self.board.kd.has_free();
         let loads = self.next_visible(self.board.now.after(1)).is_some_and(|ready| ready > self.board.now)
             || self.laperm.as_ref().is_some_and(|line| line.queues.any_loading());
-        if self.board.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send() {
+        if self.board.residency.warps() > 0 || arrives || matures || issues || loads || flushes || self.could_send() {
             State::Running
         } else if graphs.is_some_and(|graphs| graphs.is_stuck(&self.board)) {
             State::GraphStuck

@@ -277,6 +277,7 @@ impl<T: Tables> FrontEnd<T> {
             self.next_visible(self.board.now.after(1)),
             self.bubble.as_ref().map(|bubble| bubble.at),
             self.next_saved(),
+            self.grids.as_ref().and_then(|grids| grids.next_decision()),
         ])
     }
 
@@ -293,7 +294,8 @@ impl<T: Tables> FrontEnd<T> {
             _ => None,
         });
         // A unit that becomes visible in this cycle changes its word, even if no SMX takes it.
-        let times = [dev, Some(self.kmu.next_issue()), self.next_visible(self.board.now)].into_iter().flatten();
+        let flush = self.grids.as_ref().and_then(|grids| grids.next_flush());
+        let times = [dev, Some(self.kmu.next_issue()), self.next_visible(self.board.now), flush].into_iter().flatten();
         let words = times.chain(loads).filter(|&t| t >= self.board.now);
         words.chain(self.next_of_time()).min()
     }

@@ -50,6 +50,8 @@ pub struct StorageBits {
     pub told: u64,
     /// What sheet `modern` adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
     pub modern: u64,
+    /// What sheet `launch2` adds (Structures): grids, and which grid is where; 0 without it.
+    pub grids: u64,
     /// LaPerm's own figures; 0 without it.
     pub laperm: laperm::StorageBits,
     /// The occupancy-bubble controller's own figures; 0 without it.
@@ -99,6 +101,7 @@ impl StorageBits {
             + self.composition
             + self.told
             + self.modern
+            + self.grids
             + self.laperm_on_chip()
             + self.bubble_total()
             + self.dats_total()
@@ -172,6 +175,16 @@ const fn modern_bits(config: &Config) -> u64 {
     bits
 }
 
+/// What sheet `launch2` adds (its Structures): modes, progress, and numbers of grids.
+const fn grid_bits(config: &Config) -> u64 {
+    let n = config.n_grid();
+    if n == 0 {
+        return 0;
+    }
+    let places = config.n_queue() + config.n_kde + config.pend_limit + config.susp_cap;
+    n as u64 * (2 + 2 + 5 * bits_for(n)) + places as u64 * bits_for(n)
+}
+
 /// Storage of the front end with this configuration.
 ///
 /// ```
@@ -215,6 +228,7 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
             None => 0,
         },
         modern: modern_bits(config),
+        grids: grid_bits(config),
         laperm: match config.laperm() {
             Some(part) => laperm::storage_bits(&part.machine(config)),
             None => laperm::StorageBits::NONE,

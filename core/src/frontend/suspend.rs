@@ -13,10 +13,13 @@ impl<T: Tables> FrontEnd<T> {
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
-    /// `BadKde`, `NoKernel`, `GraphKernel`, `Saving`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`,
+    /// `NoJoin` where no kernel waits for its children (launch2-C5); `BadKde`, `NoKernel`, `GraphKernel`, `Saving`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`,
     /// `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
         self.between()?;
+        if self.grids.is_some() {
+            return Err(Fault::NoJoin);
+        }
         self.check_suspend(kde)?;
         self.lift();
         let index = self.take_away(kde, probe);
@@ -77,6 +80,9 @@ impl<T: Tables> FrontEnd<T> {
         self.board.kd.unmark(kde);
         self.board.leave_entry(kde);
         let index = self.board.suspended.push(Kernel { saved: entry.exe, ..entry.kernel });
+        if let Some(grids) = self.grids.as_mut() {
+            grids.suspended(kde, index);
+        }
         if let Some((told, unit)) = self.told.as_mut().zip(unit) {
             told.units.put(told.units.suspended(index), unit);
         }

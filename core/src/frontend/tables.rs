@@ -3,10 +3,12 @@
 use crate::base::cycle::Cycle;
 use crate::base::free_map;
 use crate::base::home::tables;
+use crate::base::id::GridId;
 use crate::base::presence::Parts as PartsOf;
 use crate::config::Config;
 use crate::dats::{self, GraphHeader, LocalNode, Node, NodeId};
 use crate::frontend::bubble::SamplerTables;
+use crate::grids::{self, Grid, GridTables};
 use crate::launch::agt::Age;
 use crate::launch::board::BoardTables;
 use crate::launch::distributor::Kde;
@@ -87,6 +89,18 @@ tables! {
     Contexts contexts: Context;
     /// Requests that SMXs be drained: `drain_max`.
     Drains drains: Option<Drain>;
+    /// Grids that are not complete: one of the host per queue, and `cdp2.grids`.
+    GridRows grid_rows: Grid;
+    /// Map of free grids.
+    GridWords grid_words: u64;
+    /// Grids: that which holds each queue.
+    QueueGrids queue_grids: Option<GridId>;
+    /// Grids: that of the kernel in each entry.
+    KernelGrids kernel_grids: Option<GridId>;
+    /// Grids: that of what waits in each launch record.
+    RecordGrids record_grids: Option<GridId>;
+    /// Grids: that of each suspended kernel.
+    SuspendedGrids suspended_grids: Option<GridId>;
     /// Occupancy bubbles: where each SMX stands, `n_smx`.
     Powers powers: SmxPower;
     /// Occupancy bubbles: activity for the next sample, `n_smx`.
@@ -121,6 +135,7 @@ share! {
     LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
     ToldTables [Told] { ToldUnits ToldStarts ToldPieces ToldPieceWords }
     ModernTables [Modern] { Gpcs ClusterPlaces SavedPlaces Streams Contexts Drains }
+    GridTables [Grids] { GridRows GridWords QueueGrids KernelGrids RecordGrids SuspendedGrids }
     SamplerTables [Bubble] { Powers Activities }
     GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
 }
@@ -142,6 +157,7 @@ impl TableSizes {
             None => 0,
         };
         let [gpcs, cluster_places, saved_places, streams, contexts, drains] = modern::rows(config);
+        let [grid_rows, grid_words, queue_grids, kernel_grids, record_grids, suspended_grids] = grids::rows(config);
         let host_kernels = config.n_queue() as usize * config.hwq_depth as usize;
         let dgb = match &config.dats {
             Some(part) => dats::TableSizes::of(&part.machine(config)),
@@ -179,6 +195,12 @@ impl TableSizes {
             streams,
             contexts,
             drains,
+            grid_rows,
+            grid_words,
+            queue_grids,
+            kernel_grids,
+            record_grids,
+            suspended_grids,
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
@@ -224,7 +246,7 @@ macro_rules! inline_tables {
             $crate::inline_tables! { @tables $name $config, __machine,
                 [$crate::Linked<
                     { $config.laperm().is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() },
-                    { $config.told().is_some() }, { $config.is_modern() }
+                    { $config.told().is_some() }, { $config.is_modern() }, { $config.cdp2.is_some() }
                 >]
                 Smxs smxs: $crate::rows::Smx;
                 Tbcrs tbcrs: $crate::rows::Tbcr;
@@ -254,6 +276,12 @@ macro_rules! inline_tables {
                 Streams streams: Option<$crate::Owner>;
                 Contexts contexts: $crate::rows::Context;
                 Drains drains: Option<$crate::rows::Drain>;
+                GridRows grid_rows: $crate::rows::Grid;
+                GridWords grid_words: u64;
+                QueueGrids queue_grids: Option<$crate::GridId>;
+                KernelGrids kernel_grids: Option<$crate::GridId>;
+                RecordGrids record_grids: Option<$crate::GridId>;
+                SuspendedGrids suspended_grids: Option<$crate::GridId>;
                 Powers powers: $crate::rows::SmxPower;
                 Activities activities: u16;
                 HostGraphs host_graphs: $crate::dats::GraphHeader;

@@ -11,7 +11,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// The first invariant that does not hold.
     pub fn validate(&self) -> Result<(), Violation> {
-        let Self { board, kmu, fcfs_rr, laperm, told, modern, graphs, bubble } = self;
+        let Self { board, kmu, fcfs_rr, laperm, told, modern, grids, graphs, bubble } = self;
         board.validate()?;
         kmu.validate(board)?;
         fcfs_rr.validate(board)?;
@@ -21,13 +21,17 @@ impl<T: Tables> FrontEnd<T> {
         if let Some(modern) = modern.as_ref() {
             modern.validate(board)?;
         }
+        if let Some(grids) = grids.as_ref() {
+            grids.validate(board)?;
+        }
         if let Some(told) = told.as_ref() {
             told.validate(board, fcfs_rr, graphs)?;
         }
         let groups = board.records.iter().filter(|(_, record)| record.group().is_some()).count();
         let listed = laperm.as_ref().map_or(0, |line| line.pending());
-        let known = board.records.waiting() + groups + listed == board.records.in_use() as usize;
-        invariant("a launch waits, is a group, or is in a list of the KMU (dtbl-A16)", known)?;
+        let tails = grids.as_ref().map_or(0, |grids| grids.closed().count());
+        let known = board.records.waiting() + groups + listed + tails == board.records.in_use() as usize;
+        invariant("a launch waits, is a group, or is in a list (dtbl-A16)", known)?;
         if let Some(graphs) = graphs.as_ref() {
             graphs.validate(board)?;
         }

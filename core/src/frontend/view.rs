@@ -114,6 +114,8 @@ pub enum RecordKind {
     Dev = 2,
     /// A coalesced group.
     Grp = 3,
+    /// A tail launch whose turn has not come.
+    Tail = 4,
 }
 
 /// A launch record in use.
@@ -239,6 +241,7 @@ impl<T: Tables> FrontEnd<T> {
                 RecordState::Free => return None,
                 RecordState::Agg { .. } => RecordKind::Agg,
                 RecordState::Dev => RecordKind::Dev,
+                RecordState::Tail => RecordKind::Tail,
                 RecordState::Grp(_) => RecordKind::Grp,
             },
             total: record.shape.total,

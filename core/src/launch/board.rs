@@ -7,7 +7,7 @@ mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
-use crate::base::id::{ClassId, KernelSlot, RecordId, SlotId, SmxId};
+use crate::base::id::{ClassId, HwqId, KernelSlot, RecordId, SlotId, SmxId};
 use crate::base::set::SmxSet;
 use crate::base::table::Rows;
 use crate::config::Config;
@@ -281,15 +281,18 @@ impl<T: BoardTables> Board<T> {
         self.kd.get_mut(k).live -= 1;
     }
 
-    /// dtbl-D3: a kernel is over; its entry goes, and its queue is inspected again.
-    pub(crate) fn release(&mut self, k: KernelSlot, probe: &mut impl Probe) {
+    /// dtbl-D3: a kernel is over; its entry goes. Where it came from.
+    pub(crate) fn release(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Source {
         let Kernel { descriptor, source, .. } = self.kd.get(k).kernel;
         self.leave_entry(k);
         probe.decide(self.now, Decision::KernelDone { kde: k, tag: descriptor.tag });
-        if let Source::Hwq(queue) = source {
-            self.hwqs.release(queue);
-            probe.decide(self.now, Decision::HwqFree { queue });
-        }
+        source
+    }
+
+    /// A queue is inspected again.
+    pub(crate) fn free_queue(&mut self, queue: HwqId, probe: &mut impl Probe) {
+        self.hwqs.release(queue);
+        probe.decide(self.now, Decision::HwqFree { queue });
     }
 
     /// Frees an unmarked entry.

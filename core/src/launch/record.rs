@@ -34,6 +34,8 @@ pub enum RecordState {
     },
     /// A kernel that waits for the KMU.
     Dev,
+    /// A tail launch whose turn has not come: the KMU does not see it (launch2-C1).
+    Tail,
     /// A group that was coalesced with a kernel.
     Grp(Group),
 }
@@ -230,13 +232,12 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
 
     /// Takes the lowest free record for a launch that is one of `lanes` of its command.
     pub(crate) fn launch(&mut self, record: Record, lanes: u32) -> RecordId {
-        let is_group = matches!(record.state, RecordState::Agg { .. });
         let r = self.free.take();
         self.records[r] = record;
-        if is_group {
-            self.agg = self.append(self.agg, r, lanes - 1);
-        } else {
-            self.append_dev(r, lanes - 1);
+        match record.state {
+            RecordState::Agg { .. } => self.agg = self.append(self.agg, r, lanes - 1),
+            RecordState::Tail => {}
+            _ => self.append_dev(r, lanes - 1),
         }
         r
     }
@@ -246,6 +247,34 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
         self.records[r].state = RecordState::Dev;
         self.records[r].key.ready = ready;
         self.append_dev(r, self.warp + fell - 1);
+    }
+
+    /// The turn of the tail launch in `r` has come, in the cycle `turn`. Their launches were ready whenever they were, so those whose turn has come wait by
+    /// age in a FIFO of their own, which is that of commands of which one lane fell: where there are tail launches there are no groups.
+    pub(crate) fn open(&mut self, r: RecordId, turn: Cycle) {
+        let record = &mut self.records[r];
+        record.state = RecordState::Dev;
+        record.key.ready = record.key.ready.max(turn);
+        let (key, owner) = (record.key, self.owner_of(r));
+        let fifo = FifoId(self.devs[owner].base + self.warp);
+        let before = |records: &Self, other: Option<RecordId>| other.filter(|&other| records.records[other].key < key);
+        // Most often it is the youngest.
+        if before(self, self.fifos[fifo].tail) == self.fifos[fifo].tail {
+            return self.append_dev(r, self.warp);
+        }
+        let Some(mut at) = before(self, self.fifos[fifo].head) else {
+            // It goes ahead of all others, which makes it the FIFO's age.
+            self.records[r].behind = self.fifos[fifo].head.replace(r);
+            let waiting = self.devs[owner];
+            let place = (0..waiting.len).find(|&place| self.fifos[waiting.place(place)].heap == fifo.0);
+            self.rise_from(&waiting, fifo, place.unwrap_or(0));
+            self.devs[owner] = self.with_least(waiting);
+            return self.find_dev();
+        };
+        while let Some(next) = before(self, self.records[at].behind) {
+            at = next;
+        }
+        self.records[r].behind = self.records[at].behind.replace(r);
     }
 
     /// Puts a kernel behind FIFO number `f` of its owner's.
@@ -376,8 +405,12 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
 
     /// Puts `fifo` into the heap's last place and moves it up to where it belongs.
     fn rise(&mut self, waiting: &Waiting, fifo: FifoId) {
+        self.rise_from(waiting, fifo, waiting.len - 1);
+    }
+
+    /// Moves `fifo`, whose age is less than it was, from place `at` up to where it belongs.
+    fn rise_from(&mut self, waiting: &Waiting, fifo: FifoId, mut at: u32) {
         let key = self.key(fifo);
-        let mut at = waiting.len - 1;
         while at > 0 {
             let parent = (at - 1) / 2;
             let other = FifoId(self.fifos[waiting.place(parent)].heap);

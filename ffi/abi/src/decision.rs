@@ -54,6 +54,7 @@ pub enum gpusched_unit {
 /// | GRAPH_FAULT | `kde`, `detail`: gpusched_dgb_graph_fault_kind, `blkid`: the node |
 /// | CLUSTER | `kde`, `group`: the number of the cluster in its grid, `detail`: the GPC, `blkid`: TBs, which follow at once in the order of their ranks |
 /// | DRAINED, DRAIN_END | `detail`: the request |
+/// | COMPLETE, TAIL | `tag` |
 /// | SAVE | `kde`, `tag`: the cycle in which its frozen TBs are taken off |
 /// | RESTORE | `smx`, `slot`, `tag`: cycles until the TB starts |
 /// | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |
@@ -191,6 +192,7 @@ impl gpusched_decision {
             Decision::Cluster { kde, cluster, gpc, tbs } => {
                 Self { kde: kde.0, group: cluster, detail: gpc.0, blkid: tbs, ..base }
             }
+            Decision::Complete { tag } | Decision::Tail { tag } => Self { tag, ..base },
             Decision::Drained { drain } | Decision::DrainEnd { drain } => Self { detail: drain.0, ..base },
             Decision::Save { kde, until } => Self { kde: kde.0, tag: until.0, ..base },
             Decision::Restore { smx, slot, cycles } => Self { smx: smx.0, slot: slot.0, tag: cycles, ..base },

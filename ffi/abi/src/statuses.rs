@@ -375,7 +375,7 @@ pub enum gpusched_status {
     NoPartition = 282,
     /// No such context, or it has no SMXs.
     BadContext = 283,
-    /// Only streams below n_stream can be given a context or a priority.
+    /// No such stream: one below n_stream can be given a context or a priority, and a device launch is fired and forgotten or a tail launch.
     BadStream = 284,
     /// A kernel of the stream is queued, in the distributor or suspended.
     StreamBusy = 285,
@@ -417,6 +417,14 @@ pub enum gpusched_status {
     PartitionWithTold = 303,
     /// A host that decides says itself who may be on an SMX.
     PreemptWithTold = 304,
+    /// This machine launches kernels into no named streams.
+    NoCdp2 = 310,
+    /// The kernel would be nested too deeply.
+    DepthLimit = 311,
+    /// Here no kernel waits for its children.
+    NoJoin = 312,
+    /// LaPerm's queues have no place for kernels that wait for another one's end.
+    Launch2WithLaperm = 313,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -664,6 +672,10 @@ impl From<Fault> for gpusched_status {
             Fault::PriorityWithTold => Self::PriorityWithTold,
             Fault::PartitionWithTold => Self::PartitionWithTold,
             Fault::PreemptWithTold => Self::PreemptWithTold,
+            Fault::NoCdp2 => Self::NoCdp2,
+            Fault::DepthLimit => Self::DepthLimit,
+            Fault::NoJoin => Self::NoJoin,
+            Fault::Launch2WithLaperm => Self::Launch2WithLaperm,
         }
     }
 }

@@ -30,10 +30,10 @@ use alloc::vec::Vec;
 use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
-    Age, ClassCap, ClusterPlace, Context, Drain, Gpc, HostKernel, Hwq, Kde, LaunchFifo, Piece, Record, Smx, SmxPower,
-    Suspended, Tbcr, ToldUnit, UnitWork, Waiting,
+    Age, ClassCap, ClusterPlace, Context, Drain, Gpc, Grid, HostKernel, Hwq, Kde, LaunchFifo, Piece, Record, Smx,
+    SmxPower, Suspended, Tbcr, ToldUnit, UnitWork, Waiting,
 };
-use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, Owner, TableSet, TableSizes, Tables};
+use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, GridId, Owner, TableSet, TableSizes, Tables};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +69,12 @@ impl Tables for HeapTables {
     type Streams = Vec<Option<Owner>>;
     type Contexts = Vec<Context>;
     type Drains = Vec<Option<Drain>>;
+    type GridRows = Vec<Grid>;
+    type GridWords = Vec<u64>;
+    type QueueGrids = Vec<Option<GridId>>;
+    type KernelGrids = Vec<Option<GridId>>;
+    type RecordGrids = Vec<Option<GridId>>;
+    type SuspendedGrids = Vec<Option<GridId>>;
     type Powers = Vec<SmxPower>;
     type Activities = Vec<u16>;
     type HostGraphs = Vec<GraphHeader>;
@@ -121,6 +127,12 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         streams: vec![None; sizes.streams],
         contexts: vec![Context::default(); sizes.contexts],
         drains: vec![None; sizes.drains],
+        grid_rows: vec![Grid::default(); sizes.grid_rows],
+        grid_words: vec![0; sizes.grid_words],
+        queue_grids: vec![None; sizes.queue_grids],
+        kernel_grids: vec![None; sizes.kernel_grids],
+        record_grids: vec![None; sizes.record_grids],
+        suspended_grids: vec![None; sizes.suspended_grids],
         powers: vec![SmxPower::default(); sizes.powers],
         activities: vec![0; sizes.activities],
         host_graphs: vec![GraphHeader::default(); sizes.host_graphs],

@@ -328,6 +328,7 @@ pub fn wild_config(u: Bytes, sane: &Config) -> Result<()> {
             Status::ClusterWithLaperm | Status::PriorityWithLaperm | Status::PartitionWithLaperm => {}
             Status::PreemptWithLaperm | Status::ClusterWithTold | Status::PriorityWithTold => {}
             Status::PartitionWithTold | Status::PreemptWithTold => {}
+            Status::Launch2WithLaperm => {}
             Status::Ok => build(u, given, layout)?,
             other => panic!("{other:?}"),
         }

@@ -2,7 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use gpusched::{
-    AgtMiss, Cluster, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet,
+    AgtMiss, Cluster, Config, Descriptor, DeviceLaunch, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode,
+    Policy, SmxSet,
 };
 use gpusched::{FrontEnd, GpcSet, KernelSlot, Offer, OfferId, RecordId, Tables};
 use gpusched_tests::dats::{self as graph, Answer};
@@ -38,6 +39,7 @@ pub fn tiny(u: Bytes) -> Result<Config> {
     };
     // A controller's sample asks for one TB, so that there is none beside clusters.
     let front = if front.cluster.is_none() && u.ratio(1, 3)? { choose::with_bubbles(u, front)? } else { front };
+    let front = if front.laperm().is_none() && u.ratio(1, 4)? { choose::with_grids(u, front)? } else { front };
     if u.ratio(1, 3)? { choose::with_graphs(u, front) } else { Ok(front) }
 }
 
@@ -270,6 +272,17 @@ impl Caller {
         }
         if gpu.config().is_modern() && u.ratio(1, 3)? {
             return self.modern_event(u);
+        }
+        if u.ratio(1, if gpu.n_grid() > 0 { 4 } else { 64 })? {
+            let launch = |this: &mut Self, u: Bytes| {
+                let stream = if u.ratio(1, 16)? { number(u)? } else { u.int_in_range(0..=1)? };
+                Ok(DeviceLaunch { kernel: this.kernel(u)?, stream })
+            };
+            return Ok(Event::DeviceLaunchNamed {
+                smx: number(u)?,
+                slot: number(u)?,
+                launches: self.lanes(u, launch)?,
+            });
         }
         Ok(match u.int_in_range(0..=31u8)? {
             0..=5 => Event::Tick,

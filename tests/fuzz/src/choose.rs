@@ -7,8 +7,8 @@ use gpusched::equalizer::{Average, FmConfig, HystMode, Idle, Majority, Objective
 use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, RefillMode, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
 use gpusched::{
-    AgtMiss, BubblePart, ClusterPart, Config, DatsPart, Fill, GpcOrder, LaPermPart, LoadMode, Numbering, PartitionPart,
-    PreemptPart, PriorityPart, Rescue, SmxSet, ToldPart, Topology, Units,
+    AgtMiss, BubblePart, Cdp2Part, ClusterPart, Config, DatsPart, Fill, GpcOrder, LaPermPart, LoadMode, Numbering,
+    PartitionPart, PendHold, PreemptPart, PriorityPart, Rescue, SmxSet, TailDepth, ToldPart, Topology, Units,
 };
 
 use crate::bytes::{Bytes, number};
@@ -157,6 +157,18 @@ fn dats(u: Bytes) -> Result<DatsPart> {
         issue_needs_edges: u.arbitrary()?,
         spill: u.arbitrary()?,
     })
+}
+
+/// Launches into named streams, some of them on a machine with few grids.
+pub fn with_grids(u: Bytes, front: Config) -> Result<Config> {
+    let part = Cdp2Part {
+        max_depth: u.int_in_range(1..=3)?,
+        lat_tail: u.int_in_range(0..=3)?,
+        grids: if u.arbitrary()? { u.int_in_range(1..=4)? } else { 24 },
+        tail_depth: *u.choose(&[TailDepth::Child, TailDepth::Same])?,
+        pend_hold: *u.choose(&[PendHold::Issue, PendHold::Complete])?,
+    };
+    Ok(Config { cdp2: Some(part), flush_cycles: u.int_in_range(0..=3)?, ..front })
 }
 
 /// A small SM with short epochs.

@@ -125,6 +125,8 @@ impl Journal {
             Decision::Cluster { kde, cluster, gpc, tbs } => {
                 self.line(format_args!("{now} cluster {} {cluster} {} {tbs}", kde.0, gpc.0));
             }
+            Decision::Complete { tag } => self.line(format_args!("{now} complete {tag}")),
+            Decision::Tail { tag } => self.line(format_args!("{now} tail {tag}")),
             Decision::Drained { drain } => self.line(format_args!("{now} drained {}", drain.0)),
             Decision::DrainEnd { drain } => self.line(format_args!("{now} drain end {}", drain.0)),
             Decision::Save { kde, until } => self.line(format_args!("{now} save {} {}", kde.0, until.0)),
@@ -167,6 +169,7 @@ impl Journal {
             match record.state {
                 RecordStateView::Agg(ready) => self.line(format_args!("agg {id} {tag} {psmx} {ready}")),
                 RecordStateView::Dev(ready) => self.line(format_args!("dev {id} {tag} {psmx} {ready}")),
+                RecordStateView::Tail(ready) => self.line(format_args!("closed {id} {tag} {psmx} {ready}")),
                 RecordStateView::Grp { at: here, kde, next, exe, dist } => {
                     let (here, next, dist) = (at(here), at_or(next, "-"), u8::from(dist));
                     self.line(format_args!("grp {id} {tag} {psmx} {here} {} {next} {exe} {dist}", kde.0));

@@ -2,8 +2,8 @@
 
 use gpusched::{AgtMiss, Config, Fault, LaPermPart, LoadMode, Policy, Rescue, ToldPart, Units, laperm};
 
-use super::Model;
 use super::modern::check_topology;
+use super::{Model, grids};
 
 /// `policy`, Parameters: what a host that decides rules out. It asks for loads itself, so nothing is loaded ahead.
 fn check_told(config: &Config, part: &ToldPart) -> Result<(), Fault> {
@@ -32,6 +32,8 @@ fn check(config: &Config) -> Result<(), Fault> {
         priority: None,
         partition: None,
         preempt: None,
+        cdp2: None,
+        flush_cycles: 0,
         ..*config
     };
     alone.check().map_err(|_| Fault::BadConfig)?;
@@ -50,7 +52,8 @@ fn check(config: &Config) -> Result<(), Fault> {
         part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
         check_laperm(config, part)?;
     }
-    check_modern(config)
+    check_modern(config)?;
+    grids::check(config)
 }
 
 /// What LaPerm rules out.

@@ -76,7 +76,9 @@ impl Model {
         let (source, kernel, t0, retain) = if position < n_hwq {
             let host = self.queues[number].pop_front().expect("a candidate is a queue's head");
             self.busy[number] = true;
+            let grid = self.make_grid(host.descriptor.tag, Some(number), None, false);
             let kernel = Kernel {
+                grid,
                 descriptor: host.descriptor,
                 queue: Some(number),
                 depth: 0,
@@ -96,7 +98,9 @@ impl Model {
             (IssueSource::Hwq(HwqId(number as u8)), kernel, None, host.retain)
         } else if position == n_hwq {
             let record = self.records[number].take().expect("a candidate is a record in use");
+            self.grid_was_issued(record.grid);
             let kernel = Kernel {
+                grid: record.grid,
                 descriptor: record.descriptor,
                 queue: None,
                 depth: record.depth,

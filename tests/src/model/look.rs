@@ -30,13 +30,20 @@ impl Model {
         let maturing = self.records.iter().flatten().any(|r| match r.state {
             Held::Agg(_) => true,
             Held::Dev => r.key.0 > self.now,
-            Held::Grp(_) => false,
+            Held::Tail | Held::Grp(_) => false,
         });
         let candidate = !self.ready_for_kmu().is_empty();
         // modern-P7: no entry is free for one of a context that holds as many as it may.
         let free_entry = self.kdes.iter().any(Option::is_none) && !self.candidates().is_empty();
         let (units, loading) = self.laperm_units();
-        if resident || arriving || maturing || (candidate && free_entry) || loading || self.could_send() {
+        if resident
+            || arriving
+            || maturing
+            || (candidate && free_entry)
+            || loading
+            || self.grids.is_flushing()
+            || self.could_send()
+        {
             State::Running
         } else if self.is_graph_stuck() {
             State::GraphStuck
@@ -107,6 +114,7 @@ impl Model {
         let state = match &record.state {
             Held::Agg(_) => RecordStateView::Agg(record.key.0),
             Held::Dev => RecordStateView::Dev(record.key.0),
+            Held::Tail => RecordStateView::Tail(record.key.0),
             Held::Grp(g) => RecordStateView::Grp {
                 at: self.group_ref(r),
                 kde: KernelSlot(g.kde as u8),
@@ -203,6 +211,7 @@ impl Model {
             contexts: self.context_view(),
             streams: self.stream_view(),
             drains: self.drain_view(),
+            grids: self.grids_view(),
             laperm: self.laperm.as_ref().map(|laperm| self.laperm_view(laperm)),
             bubble: self.bubble.as_ref().map(Machine::view),
             dgb: self.dgb.as_ref().map(|dgb| (dgb.view().specified(), self.dgb_owner.map(|k| KernelSlot(k as u8)))),

@@ -7,6 +7,7 @@ mod build;
 mod dispatch;
 mod gates;
 mod graphs;
+mod grids;
 mod kernels;
 mod laperm;
 mod look;
@@ -29,6 +30,7 @@ use crate::events::{Answer, Event, Value};
 use crate::laperm::model::Model as LaPerm;
 use crate::machine::Machine;
 use crate::view::View;
+use grids::Grids;
 use modern::{Member, Modern, Owner, dims};
 use told::Told;
 
@@ -62,6 +64,7 @@ struct Kernel {
     /// Its stream, if it is the host's.
     stream: Option<u32>,
     owner: Owner,
+    grid: Option<usize>,
 }
 
 /// A host kernel in its queue.
@@ -89,6 +92,7 @@ struct Record {
     prio: u32,
     origin: Origin,
     owner: Owner,
+    grid: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +100,8 @@ enum Held {
     /// Waits for the join of command number `.0`.
     Agg(u64),
     Dev,
+    /// launch2-C1: a tail launch whose turn has not come.
+    Tail,
     Grp(Group),
 }
 
@@ -221,6 +227,7 @@ pub struct Model {
     /// Present under policy `told`.
     host: Option<Told>,
     modern: Modern,
+    grids: Grids,
     stats: Stats,
     out: Vec<(Cycle, Decision)>,
     told: Vec<(Cycle, Sample)>,
@@ -264,6 +271,7 @@ impl Model {
             activity: None,
             host: config.told().map(Told::new),
             modern,
+            grids: Grids::default(),
             stats: Stats::default(),
             out: Vec::new(),
             told: Vec::new(),
@@ -297,9 +305,12 @@ impl Model {
             Event::GraphSpilled(tag) => self.graph_verb(&graph::Event::Spilled { tag }),
             Event::AbortGraph(k) => self.abort_graph(k).map(done),
             Event::DeviceLaunch { smx, slot, ref kernels } => self.device_launch(smx, slot, kernels),
+            Event::DeviceLaunchNamed { smx, slot, ref launches } => self.device_launch_named(smx, slot, launches),
             Event::AggLaunch { smx, slot, ref groups } => self.agg_launch(smx, slot, groups),
             Event::TbDone { smx, slot } => self.tb_done(smx, slot).map(done),
             Event::Unretain(k) => self.unretain(k).map(done),
+            // launch2-C5.
+            Event::Suspend(_) if self.has_grids() => Err(Fault::NoJoin),
             Event::Suspend(k) => self.suspend(k),
             Event::Resume(i) => self.resume(i).map(done),
             Event::SpillLoaded(r) => self.spill_loaded(r).map(done),
@@ -383,6 +394,7 @@ impl Model {
             && self.records.iter().all(Option::is_none)
             && self.suspended.iter().all(Option::is_none)
             && self.kdes.iter().all(Option::is_none)
+            && self.grids.is_empty()
     }
 
     fn emit(&mut self, decision: Decision) {
@@ -412,6 +424,7 @@ impl Model {
             return Err(Fault::TimeOverflow);
         }
         self.t0_saves();
+        self.t0_flushes();
         let kmu = self.t1_kmu();
         self.t2_arrival();
         self.t3_coalescing();

@@ -2,7 +2,8 @@
 
 use gpusched::dats::GraphHeader;
 use gpusched::{
-    Decision, Descriptor, Fault, GraphState, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode, RecordId, TbRef,
+    Decision, Descriptor, DeviceLaunch, Fault, GraphState, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode,
+    RecordId, TbRef,
 };
 
 use super::modern::Launched;
@@ -85,6 +86,7 @@ impl Model {
         slot: u32,
         lanes: &[L],
         check: impl Fn(&L, usize) -> Result<(), Fault>,
+        streams: &[u32],
     ) -> Result<Tb, Fault> {
         let parent = self.running(smx, slot)?;
         let context = self.kde(parent.kde).kernel.owner.context;
@@ -94,6 +96,7 @@ impl Model {
         for lane in lanes {
             check(lane, context)?;
         }
+        self.check_depth_and_room(self.kde(parent.kde).kernel.depth, streams)?;
         if self.records.iter().filter(|r| r.is_none()).count() < lanes.len() {
             return Err(Fault::PendingLimit);
         }
@@ -107,12 +110,28 @@ impl Model {
 
     /// dtbl-L2.
     pub(super) fn device_launch(&mut self, smx: u32, slot: u32, kernels: &[Descriptor]) -> Result<Value, Fault> {
-        let check = |d: &Descriptor, context| self.check_of(d, Launched::Kernel, context);
-        let parent = self.check_command(smx, slot, kernels, check)?;
-        let x = kernels.len();
+        let stream = DeviceLaunch::FIRE_AND_FORGET;
+        let launches = kernels.iter().map(|&kernel| DeviceLaunch { kernel, stream }).collect::<Vec<_>>();
+        self.launch_kernels(smx, slot, &launches)
+    }
+
+    /// launch2-C1.
+    pub(super) fn device_launch_named(&mut self, smx: u32, slot: u32, all: &[DeviceLaunch]) -> Result<Value, Fault> {
+        if self.has_grids() { self.launch_kernels(smx, slot, all) } else { Err(Fault::NoCdp2) }
+    }
+
+    fn launch_kernels(&mut self, smx: u32, slot: u32, launches: &[DeviceLaunch]) -> Result<Value, Fault> {
+        let check = |launch: &DeviceLaunch, context| {
+            self.check_of(&launch.kernel, Launched::Kernel, context)?;
+            let known = [DeviceLaunch::FIRE_AND_FORGET, DeviceLaunch::TAIL];
+            if known.contains(&launch.stream) { Ok(()) } else { Err(Fault::BadStream) }
+        };
+        let streams = launches.iter().map(|launch| launch.stream).collect::<Vec<_>>();
+        let parent = self.check_command(smx, slot, launches, check, &streams)?;
+        let x = launches.len();
         let d = u64::from(self.config.ld_b) + u64::from(self.config.ld_a) * x as u64;
         let latency = u64::from(self.config.lat_stream) + self.p(x) + d;
-        let lanes = kernels.iter().map(|d| (*d, 0)).collect::<Vec<_>>();
+        let lanes = launches.iter().map(|launch| (launch.kernel, 0, launch.stream)).collect::<Vec<_>>();
         Ok(self.take_records(smx, parent, latency, &Held::Dev, &lanes))
     }
 
@@ -122,30 +141,41 @@ impl Model {
             self.check_of(&g.kernel, Launched::Group, context)?;
             if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
         };
-        if self.kmu_by_laperm() {
+        if self.kmu_by_laperm() || self.has_grids() {
             return Err(Fault::NoDtbl);
         }
-        let parent = self.check_command(smx, slot, groups, check)?;
+        let parent = self.check_command(smx, slot, groups, check, &[])?;
         let x = groups.len();
         let scan = u64::from(self.config.kde_scan) * u64::from(self.config.n_kde);
         let probes = u64::from(self.config.agt_probe) * x as u64;
         let latency = self.p(x).max(scan + probes);
-        let lanes = groups.iter().map(|g| (g.kernel, g.hw_tid)).collect::<Vec<_>>();
+        let lanes = groups.iter().map(|g| (g.kernel, g.hw_tid, 0)).collect::<Vec<_>>();
         Ok(self.take_records(smx, parent, latency, &Held::Agg(self.seq), &lanes))
     }
 
-    fn take_records(&mut self, psmx: u32, parent: Tb, lat: u64, state: &Held, lanes: &[(Descriptor, u32)]) -> Value {
-        let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
+    fn take_records(
+        &mut self,
+        psmx: u32,
+        parent: Tb,
+        lat: u64,
+        state: &Held,
+        lanes: &[(Descriptor, u32, u32)],
+    ) -> Value {
+        let (parent_depth, parent_grid) = (self.kde(parent.kde).kernel.depth, self.kde(parent.kde).kernel.grid);
         let prio = (parent.prio + 1).min(self.levels());
         let origin = self.origin_of_child(&parent);
         // modern-R3, modern-P2.
         let owner = self.kde(parent.kde).kernel.owner;
         let mut taken = Vec::new();
-        for &(descriptor, hw_tid) in lanes {
+        for &(descriptor, hw_tid, stream) in lanes {
             let r = self.records.iter().position(Option::is_none).expect("the room was checked");
             let key = (self.now.saturating_add(lat), self.take_seq());
-            let (state, t0) = (state.clone(), self.now);
-            self.records[r] = Some(Record { state, descriptor, key, t0, depth, hw_tid, psmx, prio, origin, owner });
+            let is_tail = self.has_grids() && stream == DeviceLaunch::TAIL;
+            let state = if is_tail { Held::Tail } else { state.clone() };
+            let (depth, t0) = (self.child_depth(parent_depth, stream).min(255), self.now);
+            let grid = self.make_grid(descriptor.tag, None, parent_grid, is_tail);
+            self.records[r] =
+                Some(Record { state, descriptor, key, t0, depth, hw_tid, psmx, prio, origin, owner, grid });
             taken.push(RecordId(r as u32));
         }
         let in_use = self.records.iter().flatten().count() as u64;
@@ -193,11 +223,13 @@ impl Model {
         if self.fifo.contains(&k) || kde.pend > 0 || kde.exe > 0 || kde.retain || !graph_is_over {
             return;
         }
-        let (tag, queue) = (kde.kernel.descriptor.tag, kde.kernel.queue);
+        let (tag, queue, grid) = (kde.kernel.descriptor.tag, kde.kernel.queue, kde.kernel.grid);
         self.kdes[k] = None;
         self.dgb_owner = self.dgb_owner.filter(|&owner| owner != k);
         self.emit(Decision::KernelDone { kde: KernelSlot(k as u8), tag });
-        if let Some(q) = queue {
+        if let Some(g) = grid {
+            self.grid_has_ended(g);
+        } else if let Some(q) = queue {
             self.busy[q] = false;
             self.emit(Decision::HwqFree { queue: HwqId(q as u8) });
         }

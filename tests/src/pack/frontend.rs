@@ -59,8 +59,9 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::NextEvent => packed!(NextEvent),
         Event::Save => packed!(Save),
         Event::Tick | Event::Advance(_) | Event::Account(_) => return None,
-        // Vectors of `modern` are not packed.
-        Event::SetStream { .. }
+        // Vectors of `modern` and `launch2` are not packed.
+        Event::DeviceLaunchNamed { .. }
+        | Event::SetStream { .. }
         | Event::SetContext { .. }
         | Event::Drain { .. }
         | Event::ReleaseDrain(_)

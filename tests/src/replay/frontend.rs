@@ -15,6 +15,7 @@ use crate::through_c::{ThroughC, fault};
 
 mod answer;
 mod event;
+mod grids;
 mod modern;
 mod state;
 

@@ -72,6 +72,7 @@ pub const MECHANISMS: &[&str] = &[
     "models",
     "catalogue",
     "modern",
+    "launch2",
 ];
 
 /// How a machine is reached.
@@ -132,7 +133,7 @@ fn in_our_words(value: &mut Value) {
 /// A vector that does not have the form of its mechanism.
 pub fn replay(mechanism: &str, vector: &Value, face: Face) -> Result<Outcome> {
     match mechanism {
-        "dtbl" | "frontend" | "policy" | "modern" => frontend::replay(vector, face, frontend::Pace::Skip),
+        "dtbl" | "frontend" | "policy" | "modern" | "launch2" => frontend::replay(vector, face, frontend::Pace::Skip),
         "bubble_dvfs" => steps::replay::<Bubbles>(vector, face),
         "laperm" => steps::replay::<LaPerms>(vector, face),
         "dats" => dats::replay(vector, face),

@@ -61,6 +61,8 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         Kind::Rotate => Decision::Rotate { kde },
         Kind::GroupDone => Decision::GroupDone { tag, group: group_ref(unit, group) },
         Kind::KernelDone => Decision::KernelDone { kde, tag },
+        Kind::Complete => Decision::Complete { tag },
+        Kind::Tail => Decision::Tail { tag },
         Kind::HwqFree => Decision::HwqFree { queue },
         Kind::Stalled => Decision::Stalled,
         Kind::Saved => Decision::Saved { smx, slot, tb_ref: tb_ref(unit, group), blkid },

@@ -144,6 +144,12 @@ impl ThroughC {
                         gpusched_frontend_device_launch(fe, smx, slot, kernels.as_ptr(), count, records)
                     });
                 }
+                Event::DeviceLaunchNamed { smx, slot, ref launches } => {
+                    let launches = launches.iter().map(ToC::to_c).collect::<Vec<_>>();
+                    return launched(launches.len(), |count, records| {
+                        gpusched_frontend_device_launch_named(fe, smx, slot, launches.as_ptr(), count, records)
+                    });
+                }
                 Event::AggLaunch { smx, slot, ref groups } => {
                     let groups = groups.iter().map(ToC::to_c).collect::<Vec<_>>();
                     return launched(groups.len(), |count, records| {

@@ -39,6 +39,7 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_frontend_graph.c",
     "tests/c/misuse_told.c",
     "tests/c/misuse_modern.c",
+    "tests/c/misuse_grids.c",
     "tests/c/misuse_laperm.c",
     "tests/c/misuse_bubble.c",
     "tests/c/misuse_graph.c",

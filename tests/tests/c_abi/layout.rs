@@ -66,7 +66,8 @@ const STRUCTS: &[Struct] = structs! {
         n_stream topology topology_numbering topology_tpc_ends topology_gpc_ends topology_pair_only cluster priority partition
         preempt cluster_portable cluster_largest cluster_fill cluster_gpc_order cluster_pass_cluster partition_contexts
         partition_min_set partition_align partition_mig preempt_drain_max preempt_save_base preempt_save_bytes
-        preempt_restore_base preempt_restore_bytes priority_levels;
+        preempt_restore_base preempt_restore_bytes priority_levels flush_cycles cdp2 cdp2_max_depth cdp2_lat_tail cdp2_grids
+        cdp2_tail_depth cdp2_pend_hold;
     gpusched_cluster: x y z nonportable;
     gpusched_context: smxs quota limit kdes threads;
     gpusched_context_spec: smxs gpcs has_smxs has_gpcs quota kdes;
@@ -79,10 +80,13 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_parameter: name value min max power_of_two;
     gpusched_layout: size align;
     gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt load_buffer gates composition
-        dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total told modern;
+        dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total told modern grids;
     gpusched_dim3: x y z;
     gpusched_kernel: pc grid tb regs smem param cluster tag;
     gpusched_group: kernel hw_tid;
+    gpusched_device_launch: kernel stream;
+    gpusched_grid: tag made flushed kids tails parent queue is_tail is_ended;
+    gpusched_grid_stats: completes tails;
     gpusched_tick: sched kmu;
     gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
         g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told frag quota;

@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use gpusched::dats::{DgbState, GraphPolicy};
 use gpusched::{
-    BubblePart, Cluster, ClusterPart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, LoadMode, Numbering,
-    PartitionPart, Policy, PreemptPart, PriorityPart, SmxSet, TbView, Topology, laperm,
+    BubblePart, Cdp2Part, Cluster, ClusterPart, Config, DatsPart, Descriptor, DeviceLaunch, Dim3, GroupLaunch,
+    LaPermPart, LoadMode, Numbering, PartitionPart, PendHold, Policy, PreemptPart, PriorityPart, SmxSet, TailDepth,
+    TbView, Topology, laperm,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::dats::memory::Memory;
@@ -46,7 +47,7 @@ const BIND: LaPermPart = LaPermPart {
 const BUBBLE: BubblePart =
     BubblePart { t_num: 1, t_den: 1, sample_cycles: 2, drain_samples: 2, transition_samples: 1, ..BubblePart::K20C };
 /// States per machine; all of them together take some seconds.
-const STATES: usize = 60_000;
+const STATES: usize = 40_000;
 /// Those of machines with parts, whose states are larger.
 const FEWER: usize = 6_000;
 
@@ -301,6 +302,29 @@ fn what_modern_adds_at_any_time() {
                 events.extend([None, Some(0)].map(|kde| Event::Drain { smxs, context: None, kde }));
                 events.extend([Event::ReleaseDrain(0), Event::Resume(0), Event::Suspend(0), Event::SaveKernel(0)]);
             }
+            events
+        });
+    }
+}
+
+/// Fire-and-forget and tail launches into a machine with few records and grids, with and without flushes and levels. Parents that wait
+/// for children hold none of the two entries, so that all of them drain (launch2-H2).
+#[test]
+fn launches_into_named_streams_at_any_time() {
+    let part = Cdp2Part { max_depth: 2, grids: 3, ..Cdp2Part::CUDA };
+    let level = Cdp2Part { tail_depth: TailDepth::Same, pend_hold: PendHold::Complete, lat_tail: 1, ..part };
+    for (name, part, flush_cycles) in [("deeper", part, 0), ("level, and flushed", level, 2)] {
+        let config = Config { cdp2: Some(part), flush_cycles, n_kde: 2, pend_limit: 3, tb_slots: 2, n_smx: 1, ..TINY };
+        run_to(name, &config, 3 * FEWER, |gpu| {
+            let launch = |pc, stream| DeviceLaunch { kernel: kernel(pc, 1), stream };
+            let (fired, tail) = (launch(2, DeviceLaunch::FIRE_AND_FORGET), launch(3, DeviceLaunch::TAIL));
+            let each = |smx, slot| {
+                [vec![fired], vec![tail], vec![tail, fired]]
+                    .map(|launches| Event::DeviceLaunchNamed { smx, slot, launches })
+                    .to_vec()
+            };
+            let mut events = per_tb(gpu, each);
+            events.extend([Event::Tick, host(0, 1, 1, false)]);
             events
         });
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use gpusched::Cluster;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, Request};
 use gpusched::{
-    BuildError, ClassId, Config, Cycle, DatsPart, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, KernelSlot, LoadMode,
-    RecordId, SlotId, SmxId, SmxSet, SuspId, inline_tables,
+    BuildError, Cdp2Part, ClassId, Config, Cycle, DatsPart, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, KernelSlot,
+    LoadMode, RecordId, SlotId, SmxId, SmxSet, SuspId, inline_tables,
 };
 
 const CONFIG: Config = Config {
@@ -356,7 +356,8 @@ fn what_is_within_the_limits_is_accepted() {
 #[test]
 fn values_out_of_range_build_nothing() {
     let with = |name: &str, value: u32| {
-        let mut config = serde_json::to_value(Config::K20C).unwrap();
+        // What is flushed only with grids has its range there.
+        let mut config = serde_json::to_value(Config { cdp2: Some(Cdp2Part::CUDA), ..Config::K20C }).unwrap();
         config[name] = value.into();
         let config: Config = serde_json::from_value(config).unwrap();
         config.check()

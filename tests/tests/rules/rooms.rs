@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Rooms from the ground floor upward, each with the rooms that it names. The longest path of a file is its room.
-const ROOMS: [(&str, &str); 19] = [
+const ROOMS: [(&str, &str); 20] = [
     ("base", ""),
     ("simt", "base"),
     ("models", "base"),
@@ -22,7 +22,8 @@ const ROOMS: [(&str, &str); 19] = [
     ("policy", "base config dats launch policy/laperm probe smx"),
     ("policy/catalogue", "base policy policy/laperm"),
     ("modern", "base config launch policy probe smx"),
-    ("frontend", "base config dats launch modern policy policy/laperm power probe smx"),
+    ("grids", "base config launch probe"),
+    ("frontend", "base config dats grids launch modern policy policy/laperm power probe smx"),
     ("gpu", "base config policy/laperm"),
     ("equalizer", "base config frontend launch probe smx"),
     ("tlp", "base frontend probe"),

@@ -20,7 +20,10 @@ impl Kernel {
         let is_child = source == Source::Device;
         let is_there = psmx.is_none_or(|s| u32::from(s.0) < config.n_smx);
         invariant("a device kernel has a parent (dtbl-L2)", is_there && psmx.is_some() == is_child)?;
-        invariant("a device kernel is deeper than its parent (dtbl-L2)", (depth > 0) == is_child)?;
+        invariant(
+            "a device kernel is deeper than its parent (dtbl-L2)",
+            (depth > 0) == is_child || (is_child && config.has_level_tails()),
+        )?;
         let may_sync = saved == 0 || u32::from(depth) < config.sync_depth;
         invariant("only a kernel that may wait for its children was suspended (dtbl-S1)", may_sync)?;
         let levels = (prio > 0) == (is_child && config.has_free_units()) && prio <= config.deepest_prio();

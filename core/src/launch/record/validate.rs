@@ -68,7 +68,9 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
         // Among its owner's, those for kernels, then those for groups that fell.
         let f = if is_agg { f } else { n + (f - n).checked_rem(2 * n).unwrap_or(0) };
         let has_fallen = f >= 2 * n;
+        let of_tails = config.cdp2.filter(|_| has_fallen);
         let latency = match config.fallback {
+            _ if of_tails.is_some() => config.lat_cdp(n).max(of_tails.map_or(0, |part| part.lat_tail.into())),
             _ if is_agg => config.lat_dtbl(f + 1),
             _ if !has_fallen => config.lat_cdp(f - n + 1),
             Fallback::Direct => 0,
@@ -88,7 +90,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
             // Lanes fall in their order, which their commands tell.
             let sorted = last.is_none_or(|last| {
                 let last = self.records[last].key;
-                last < key || (has_fallen && last.ready <= key.ready)
+                last < key || (has_fallen && of_tails.is_none() && last.ready <= key.ready)
             });
             invariant("launches of one lane count wait in order (dtbl-L2)", sorted && key.was_before(latest))?;
             // Under LaPerm's model cdp what is ready went to its lists in the cycle before.
@@ -117,7 +119,8 @@ impl Record {
         let is_accepted = descriptor.is_accepted(config, !self.is_group());
         let has_shape = descriptor.shape(config).is_ok_and(|of| of == *shape);
         invariant("a launch was accepted (dtbl-V1)", is_accepted && has_shape)?;
-        let from = u32::from(psmx.0) < config.n_smx && hw_tid < config.threads && depth > 0;
+        let from =
+            u32::from(psmx.0) < config.n_smx && hw_tid < config.threads && (depth > 0 || config.has_level_tails());
         invariant("a launch has a parent (dtbl-L2, dtbl-L3)", from)?;
         owner.validate(config)?;
         let levels = (prio > 0) == config.has_free_units() && prio <= config.deepest_prio();

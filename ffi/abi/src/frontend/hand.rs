@@ -113,6 +113,11 @@ impl Object {
         self.machine.config().preempt.map_or(0, |part| part.drain_max as usize)
     }
 
+    /// Decisions that may follow from the end of a TB or of a kernel: requests come to their end, grids are complete.
+    pub(crate) fn consequences(&self) -> usize {
+        2 * self.drains() + self.machine.config().decisions_of_grids()
+    }
+
     /// The configuration that it was built with.
     pub(crate) fn told_config(&self) -> gpusched_frontend_config {
         let decisions = self.decisions as u32;
@@ -158,6 +163,8 @@ impl gpusched_frontend_config {
         self.put_bubble(&config.bubble.unwrap_or_default());
         self.put_dats(&config.dats.unwrap_or_default());
         self.put_modern(config);
+        self.put_cdp2(&config.cdp2.unwrap_or_default());
+        self.cdp2 = config.cdp2.is_some().into();
     }
 
     pub(super) fn get_by_hand(&self, config: &mut Config) -> Result<(), Wrong> {
@@ -169,6 +176,7 @@ impl gpusched_frontend_config {
         };
         config.bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
         config.dats = if chosen(c"dats", self.dats)? { Some(self.get_dats()?) } else { None };
+        config.cdp2 = if chosen(c"cdp2", self.cdp2)? { Some(self.get_cdp2()?) } else { None };
         self.get_modern(config)
     }
 

@@ -159,6 +159,8 @@ fn plain(at: Cycle, decision: Decision) -> Value {
         Decision::GroupDone { tag, group } => json!(["gdone", t, tag, group_ref(group)]),
         Decision::KernelDone { kde, tag } => json!(["kdone", t, kde.0, tag]),
         Decision::Stalled => json!(["stalled", t]),
+        Decision::Complete { tag } => json!(["complete", t, tag]),
+        Decision::Tail { tag } => json!(["tail", t, tag]),
         Decision::HwqFree { queue } => json!(["hwqfree", t, queue.0]),
         Decision::Saved { smx, slot, tb_ref: r, blkid } => json!(["saved", t, smx.0, slot.0, tb_ref(r), blkid]),
         Decision::GraphDone { kde } => json!(["gfin", t, kde.0]),

@@ -5,7 +5,7 @@ use gpusched::dats::GraphHeader;
 use gpusched::{Config, Descriptor, Dim3, GroupLaunch, KernelSlot, OfferId, PieceId, RecordId, SmxSet};
 use serde_json::Value;
 
-use super::modern;
+use super::{grids, modern};
 use crate::events::Event;
 use crate::replay::argument::{Argument, given};
 
@@ -25,11 +25,15 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
         "graph_edges" => Event::GraphEdges(u32_field(step, "tag")?, given(step, "targets")?),
         "graph_spilled" => Event::GraphSpilled(u32_field(step, "tag")?),
         "abort_graph" => Event::AbortGraph(field("kdei")?),
-        "device_launch" => Event::DeviceLaunch {
-            smx: field("smx")?,
-            slot: field("slot")?,
-            kernels: list(step, "kernels")?.iter().map(descriptor).collect::<Result<_>>()?,
-        },
+        "device_launch" => {
+            let (smx, slot, lanes) = (field("smx")?, field("slot")?, list(step, "kernels")?);
+            if lanes.iter().any(|lane| !lane["named"].is_null()) {
+                let launches = lanes.iter().map(grids::launch).collect::<Result<_>>()?;
+                Event::DeviceLaunchNamed { smx, slot, launches }
+            } else {
+                Event::DeviceLaunch { smx, slot, kernels: lanes.iter().map(descriptor).collect::<Result<_>>()? }
+            }
+        }
         "agg_launch" => {
             let group = |g| Ok(GroupLaunch { kernel: descriptor(g)?, hw_tid: number(g, "hw_tid")? });
             let groups = list(step, "groups")?.iter().map(group).collect::<Result<_>>()?;
@@ -177,7 +181,7 @@ pub fn three(step: &Value, field: &str) -> Result<Dim3> {
     }
 }
 
-fn descriptor(step: &Value) -> Result<Descriptor> {
+pub fn descriptor(step: &Value) -> Result<Descriptor> {
     Ok(Descriptor {
         pc: u64_field(step, "pc")?,
         grid: three(step, "grid")?,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::{bubble, dats, word};
 use super::answer::{group_ref, tb_ref};
-use super::modern;
+use super::{grids, modern};
 use crate::view::{CursorView, KdeView, LaPermView, LoadView, RecordStateView, RecordView, UnitView, View};
 
 /// One state key. `expected` is asked only for which of the optional parts it lists.
@@ -41,7 +41,14 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             ensure!(view.smxs.len() <= 64, "`gates` has no form for more than 64 SMXs");
             gates(view)
         }
-        "stats" | "stats2" | "stats3" => chosen(&serde_json::to_value(view.stats)?, expected),
+        "stats" | "stats2" | "stats3" => {
+            let mut stats = serde_json::to_value(view.stats)?;
+            if let Some(all) = &view.grids {
+                grids::count(all, &mut stats);
+            }
+            chosen(&stats, expected)
+        }
+        "l2" => grids::state(view, view.grids.as_ref().context("`l2` of a machine without grids")?),
         "groups" => laperm_groups(view),
         "lap" => laperm(view.laperm.as_ref().context("`lap` of a machine without LaPerm")?),
         "bubble" => {

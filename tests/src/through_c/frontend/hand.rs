@@ -4,8 +4,8 @@ use gpusched::{Config, Numbering, Policy, SmxId, SmxSet, Topology};
 use gpusched_abi::frontend::{gpusched_frontend_config, gpusched_numbering, gpusched_policy};
 
 use super::{
-    get_bubble, get_cluster, get_dats, get_laperm, get_partition, get_preempt, get_priority, get_told, put_bubble,
-    put_cluster, put_dats, put_laperm, put_partition, put_preempt, put_priority, put_told,
+    get_bubble, get_cdp2, get_cluster, get_dats, get_laperm, get_partition, get_preempt, get_priority, get_told,
+    put_bubble, put_cdp2, put_cluster, put_dats, put_laperm, put_partition, put_preempt, put_priority, put_told,
 };
 use crate::through_c::records::{flag, one_of};
 
@@ -26,6 +26,8 @@ pub(super) fn put_by_hand(c: &mut gpusched_frontend_config, config: &Config) {
     put_priority(c, &config.priority.unwrap_or_default());
     put_partition(c, &config.partition.unwrap_or_default());
     put_preempt(c, &config.preempt.unwrap_or_default());
+    c.cdp2 = config.cdp2.is_some().into();
+    put_cdp2(c, &config.cdp2.unwrap_or_default());
     let topology = config.topology.unwrap_or_default();
     c.topology = config.topology.is_some().into();
     c.topology_numbering = match topology.numbering {
@@ -72,5 +74,6 @@ pub(super) fn get_by_hand(c: &gpusched_frontend_config, config: Config) -> Confi
     let priority = flag(c.priority).then(|| get_priority(c));
     let partition = flag(c.partition).then(|| get_partition(c));
     let preempt = flag(c.preempt).then(|| get_preempt(c));
-    Config { policy, bubble, dats, topology, cluster, priority, partition, preempt, ..config }
+    let cdp2 = flag(c.cdp2).then(|| get_cdp2(c));
+    Config { policy, bubble, dats, topology, cluster, priority, partition, preempt, cdp2, ..config }
 }

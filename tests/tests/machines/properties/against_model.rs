@@ -39,6 +39,10 @@ on_each! {
     at_the_end_of_time_with_what_modern_adds: 1000 of modern, 0..40u64 => |((config, steps), left)| {
         agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)
     };
+    with_grids: 8000 of grids => |((config, steps),)| agree(&config, &steps, 0);
+    at_the_end_of_time_with_grids: 1000 of grids, 0..40u64 => |((config, steps), left)| {
+        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)
+    };
     /// dtbl-S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
     at_the_end_of_time_under_laperm: 1000 of laperm, 0..40u64 => |((config, steps), left)| {
         agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)

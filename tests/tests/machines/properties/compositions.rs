@@ -4,9 +4,9 @@ use gpusched::Config;
 use proptest::prelude::*;
 
 use crate::properties::configs::{
-    bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, modern_configs,
+    bubble_configs, configs, graph_configs, grid_configs, laperm_configs, laperm_graph_configs, modern_configs,
 };
-use crate::properties::script::{Step, graph_script, modern_script, plain_script, script};
+use crate::properties::script::{Step, graph_script, grid_script, modern_script, plain_script, script};
 
 /// A run: a machine, and what is done with it.
 pub type Run = (Config, Vec<Step>);
@@ -41,12 +41,17 @@ pub fn graphs() -> impl Strategy<Value = Run> {
     (graph_configs(), graph_script())
 }
 
+/// The same under LaPerm.
+pub fn laperm_graphs() -> impl Strategy<Value = Run> {
+    (laperm_graph_configs(), graph_script())
+}
+
 /// Clusters, priorities, contexts, draining and saving.
 pub fn modern() -> impl Strategy<Value = Run> {
     (modern_configs(), modern_script())
 }
 
-/// The same under LaPerm.
-pub fn laperm_graphs() -> impl Strategy<Value = Run> {
-    (laperm_graph_configs(), graph_script())
+/// Fire-and-forget and tail launches, beside graphs and what `modern` adds.
+pub fn grids() -> impl Strategy<Value = Run> {
+    (grid_configs(), grid_script())
 }

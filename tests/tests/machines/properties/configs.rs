@@ -3,9 +3,9 @@
 use gpusched::dats::{LevelRef, Prefetch};
 use gpusched::power::Retrigger;
 use gpusched::{
-    AgtMiss, BubblePart, ClusterPart, Config, DatsPart, Fallback, Fill, FrontEnd, GpcOrder, HashScope, KmuArb,
-    LaPermPart, LoadMode, Numbering, PartitionPart, Policy, PreemptPart, PriorityPart, SmxSet, Topology, inline_tables,
-    laperm,
+    AgtMiss, BubblePart, Cdp2Part, ClusterPart, Config, DatsPart, Fallback, Fill, FrontEnd, GpcOrder, HashScope,
+    KmuArb, LaPermPart, LoadMode, Numbering, PartitionPart, PendHold, Policy, PreemptPart, PriorityPart, SmxSet,
+    TailDepth, Topology, inline_tables, laperm,
 };
 use gpusched_heap::{HeapTables, front_end};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ inline_tables! {
 }
 
 inline_tables! {
-    /// Room for those with what sheet `modern` adds.
+    /// Room for those with what sheets `modern` and `launch2` add.
     pub struct TinyModern = Config {
         n_smx: 6,
         bubble: Some(BubblePart::K20C),
@@ -54,6 +54,7 @@ inline_tables! {
         partition: Some(PartitionPart { contexts: 3, ..PartitionPart::TWO }),
         preempt: Some(PreemptPart { drain_max: 3, ..PreemptPart::FREE }),
         n_stream: 6,
+        cdp2: Some(Cdp2Part { grids: 24, ..Cdp2Part::CUDA }),
         ..TINY
     };
 }
@@ -316,6 +317,26 @@ fn with_modern(base: Config) -> impl Strategy<Value = Config> {
 pub fn modern_configs() -> impl Strategy<Value = Config> {
     let base = prop_oneof![4 => configs().boxed(), 3 => graph_configs().boxed(), 1 => bubble_configs().boxed()];
     (base, 1..=6u32).prop_map(|(base, n_smx)| Config { n_smx, ..base }).prop_flat_map(with_modern)
+}
+
+/// Machines that launch into named streams: shallow ones and deep ones, some with few grids.
+pub fn grid_configs() -> impl Strategy<Value = Config> {
+    let base = prop_oneof![4 => configs().boxed(), 1 => graph_configs().boxed(), 2 => modern_configs().boxed()];
+    let lat_tail = prop_oneof![20 => 0..=4u32, 1 => Just(u32::MAX)];
+    let part = (1..=4u32, lat_tail, prop_oneof![1 => 1..=4u32, 3 => Just(24u32)], any::<[bool; 2]>());
+    let part = part.prop_map(|(max_depth, lat_tail, grids, [is_level, holds])| Cdp2Part {
+        max_depth,
+        lat_tail,
+        grids,
+        tail_depth: if is_level { TailDepth::Same } else { TailDepth::Child },
+        pend_hold: if holds { PendHold::Complete } else { PendHold::Issue },
+    });
+    let flush = prop_oneof![2 => Just(0u32), 2 => 1..=4u32, 1 => 5..=40u32];
+    (base, part, flush).prop_map(|(base, part, flush_cycles)| {
+        // A controller's samples cannot be skipped, so that nothing waits for long beside one.
+        let lat_tail = if base.bubble.is_some() { part.lat_tail.min(9) } else { part.lat_tail };
+        Config { cdp2: Some(Cdp2Part { lat_tail, ..part }), flush_cycles, ..base }
+    })
 }
 
 /// [`laperm_configs`] with a dependency-graph buffer.

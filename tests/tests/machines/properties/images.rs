@@ -8,7 +8,7 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 
 use crate::properties::configs::{Machine, TinyFcfs, TinyLaPerm, TinyModern, machine};
-use crate::properties::script::{Resolver, Step, graph_script, modern_script, play, script};
+use crate::properties::script::{Resolver, Step, graph_script, grid_script, modern_script, play, script};
 
 /// Changes to a body, for several forged ones.
 fn tries() -> impl Strategy<Value = Vec<Vec<u64>>> {
@@ -89,6 +89,10 @@ on_each! {
         travels::<TinyModern>(&config, &steps)?;
         restored_drains(&config, &steps)
     };
+    a_machine_with_grids_goes_on_from_its_image: 300 of grids => |((config, steps),)| {
+        travels::<TinyModern>(&config, &steps)?;
+        restored_drains(&config, &steps)
+    };
     a_machine_with_graphs_under_laperm_goes_on_from_its_image: 300 of laperm_graphs => |((config, steps),)| {
         travels::<TinyLaPerm>(&config, &steps)?;
         restored_drains(&config, &steps)
@@ -98,6 +102,9 @@ on_each! {
         bears_forgery(&config, &before, &tries, &after)
     };
     a_forged_machine_with_what_modern_adds_never_breaks_anything: 150 of modern, tries(), modern_script() => |((config, before), tries, after)| {
+        bears_forgery(&config, &before, &tries, &after)
+    };
+    a_forged_machine_with_grids_never_breaks_anything: 150 of grids, tries(), grid_script() => |((config, before), tries, after)| {
         bears_forgery(&config, &before, &tries, &after)
     };
     a_forged_graph_never_breaks_anything: 150 of graphs, tries(), graph_script() => |((config, before), tries, after)| {

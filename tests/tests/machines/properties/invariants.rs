@@ -36,6 +36,7 @@ fn holds_and_drains(config: &Config, steps: &[Step]) -> Result<(), TestCaseError
 
 on_each! {
     hold_and_every_run_drains: 3000 of plain => |((config, steps),)| holds_and_drains(&config, &steps);
+    hold_with_grids: 2500 of grids => |((config, steps),)| holds_and_drains(&config, &steps);
     hold_with_what_modern_adds: 3000 of modern => |((config, steps),)| holds_and_drains(&config, &steps);
     hold_under_laperm: 1500 of laperm => |((config, steps),)| holds_and_drains(&config, &steps);
     hold_with_graphs: 1500 of graphs => |((config, steps),)| holds_and_drains(&config, &steps);

@@ -18,6 +18,7 @@ mod compositions;
 pub mod configs;
 mod gates;
 mod graphs;
+mod grids;
 mod images;
 mod invariants;
 mod modern;

@@ -8,12 +8,15 @@ use gpusched_tests::events::{Answer, Value};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::properties::configs::{bubble_configs, configs, graph_configs, laperm_configs, machine, modern_configs};
-use crate::properties::script::{Resolver, Step, graph_script, modern_script, play, script};
+use crate::properties::configs::{
+    bubble_configs, configs, graph_configs, grid_configs, laperm_configs, machine, modern_configs,
+};
+use crate::properties::script::{Resolver, Step, graph_script, grid_script, modern_script, play, script};
 
 const DECISIONS: &str = "issue h, issue d, issue s, arrive, join a, join s, fall kde, fall agt, load, tb N, tb R, tb a, tb s, \
     bypass, unmark, rotate, gdone, kdone, hwqfree, saved, susp, join g, tb g, place on_chip, place evicting, \
-    place spilled, place queue0, lap 1, lap 2, lap 3, refill, sample, tb V, gfin, gfault, gabort, cluster, drained, drain_end, save, restore";
+    place spilled, place queue0, lap 1, lap 2, lap 3, refill, sample, tb V, gfin, gfault, gabort, cluster, drained, drain_end, save, restore, \
+    complete, tail";
 const STATUS: &[&str] =
     &["Running", "Gated", "KdBlocked", "Suspended", "HwqBlocked", "Retained", "Drained", "GraphStuck", "GraphWait"];
 /// Faults that no call of a random run meets, and why.
@@ -36,6 +39,7 @@ const ELSEWHERE: &[Fault] = &[
     Fault::PriorityWithLaperm,
     Fault::PartitionWithLaperm,
     Fault::PreemptWithLaperm,
+    Fault::Launch2WithLaperm,
     Fault::ClusterWithBubble,
     Fault::ClusterWithTold,
     Fault::PriorityWithTold,
@@ -86,6 +90,8 @@ fn name(decision: &Decision) -> &'static str {
         Decision::GraphFault { .. } => "gfault",
         Decision::GraphAbort { .. } => "gabort",
         Decision::Cluster { .. } => "cluster",
+        Decision::Complete { .. } => "complete",
+        Decision::Tail { .. } => "tail",
         Decision::Drained { .. } => "drained",
         Decision::DrainEnd { .. } => "drain_end",
         Decision::Save { .. } => "save",
@@ -145,7 +151,9 @@ fn random_runs_reach_everything() {
     runs(&mut reached, &configs(), &graph_script(), 100);
     runs(&mut reached, &graph_configs(), &graph_script(), 1500);
     runs(&mut reached, &modern_configs(), &modern_script(), 2000);
-    // Beyond 50 are the faults of single mechanisms, but for those of sheet `modern`.
+    runs(&mut reached, &grid_configs(), &grid_script(), 1000);
+    runs(&mut reached, &configs(), &grid_script(), 100);
+    // Beyond 50 are the faults of single mechanisms, but for those of sheets `modern` and `launch2`.
     let is_of_front_end =
         |f: &&Fault| f.code() <= 50 || **f == Fault::BadPriority || f.code() >= Fault::NoTopology.code();
     let faults = Fault::ALL.iter().filter(|f| is_of_front_end(f) && !ELSEWHERE.contains(f)).map(|f| f.name());

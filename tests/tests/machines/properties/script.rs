@@ -1,6 +1,6 @@
 //! Random scripts, whose steps are aimed at what is there when they are taken.
 
-use gpusched::{Cluster, Cycle, Descriptor, Dim3, GpcSet, GroupLaunch, SmxSet, TbView};
+use gpusched::{Cluster, Cycle, Descriptor, DeviceLaunch, Dim3, GpcSet, GroupLaunch, SmxSet, TbView};
 use gpusched_tests::drain::{loading_units, waiting_loads};
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
@@ -86,6 +86,8 @@ pub enum Step {
     Host(u32, Launch, bool),
     Device(u8, Vec<Launch>),
     Group(u8, Vec<Launch>),
+    /// Launches into named streams.
+    Named(u8, Vec<(Launch, u32)>),
     /// One TB ends.
     End(u8),
     /// Every TB of a kernel ends in one cycle, which is how a kernel goes while a group is on its way (dtbl-H4).
@@ -233,6 +235,31 @@ pub fn modern_script() -> impl Strategy<Value = Vec<Step>> {
     (first, starting(steps)).prop_map(|(first, rest)| [first, rest].concat())
 }
 
+fn grid_steps() -> impl Strategy<Value = Step> {
+    let stream = || prop_oneof![10 => Just(DeviceLaunch::FIRE_AND_FORGET), 14 => Just(DeviceLaunch::TAIL), 1 => wild()];
+    let lanes = move || prop::collection::vec((launches(), stream()), 1..=3usize);
+    let none = move || prop::collection::vec((launches(), stream()), 0..=5usize);
+    prop_oneof![
+        12 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Named(p, l)),
+        1 => (any::<u8>(), none()).prop_map(|(p, l)| Step::Named(p, l)),
+        6 => any::<u8>().prop_map(Step::End),
+        6 => any::<u8>().prop_map(Step::EndKernel),
+        6 => Just(Step::Tick),
+        2 => any::<bool>().prop_map(Step::ToNext),
+    ]
+}
+
+/// A script with fire-and-forget and tail launches, and all the rest.
+pub fn grid_script() -> impl Strategy<Value = Vec<Step>> {
+    starting(prop_oneof![
+        8 => plain_steps().boxed(),
+        1 => gate_steps().boxed(),
+        2 => graph_steps().boxed(),
+        2 => modern_steps().boxed(),
+        10 => grid_steps().boxed(),
+    ])
+}
+
 /// A script that leaves the gates alone.
 pub fn plain_script() -> impl Strategy<Value = Vec<Step>> {
     starting(plain_steps())
@@ -295,6 +322,16 @@ impl Resolver {
                 let kernels = kernels.map(|l| self.launched(gpu, l, parent.as_ref())).collect();
                 let (smx, slot) = place(parent);
                 vec![Event::DeviceLaunch { smx, slot, kernels }]
+            }
+            Step::Named(pick, lanes) => {
+                let (parent, lanes) = (tb(*pick), lanes.iter());
+                let launch = |(l, stream): &(Launch, u32)| DeviceLaunch {
+                    kernel: self.launched(gpu, l, parent.as_ref()),
+                    stream: *stream,
+                };
+                let launches = lanes.map(launch).collect();
+                let (smx, slot) = place(parent);
+                vec![Event::DeviceLaunchNamed { smx, slot, launches }]
             }
             Step::Group(pick, lanes) => {
                 let parent = tb(*pick);

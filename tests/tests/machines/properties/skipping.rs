@@ -168,6 +168,7 @@ on_each! {
     skipping_under_laperm: 600 of laperm, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
     skipping_with_bubbles: 600 of bubbles, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
     skipping_with_graphs: 600 of graphs, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
+    skipping_with_grids: 1200 of grids, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
     skipping_with_what_modern_adds: 1200 of modern, 1..HORIZON => |((config, steps), n)| time_passes(&config, &steps, n);
     skipping_with_graphs_under_laperm: 600 of laperm_graphs, 1..HORIZON => |((config, steps), n)| {
         time_passes(&config, &steps, n)

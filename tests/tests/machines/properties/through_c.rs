@@ -161,6 +161,13 @@ on_each! {
     every_call_answers_as_in_rust_with_graphs_under_laperm: 1500 of laperm_graphs => |((config, steps),)| {
         agree(&config, &steps, 0)
     };
+    every_call_answers_as_in_rust_with_grids: 1200 of grids => |((config, steps),)| agree(&config, &steps, 0);
+    unread_decisions_wait_with_grids: 800 of grids, habits() => |((config, steps), habit)| {
+        waits(&config, &steps, &habit)
+    };
+    what_is_restored_goes_on_with_grids: 400 of grids, 0..60u32 => |((config, steps), decisions)| {
+        goes_on(&config, &steps, decisions)
+    };
     every_call_answers_as_in_rust_with_what_modern_adds: 1500 of modern => |((config, steps),)| agree(&config, &steps, 0);
     unread_decisions_wait_with_what_modern_adds: 1500 of modern, habits() => |((config, steps), habit)| {
         waits(&config, &steps, &habit)
