@@ -51,10 +51,20 @@ use watch::Watch;
 /// What a launch instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchVerb {
-    /// Each lane launches a device kernel (CDP).
+    /// Each lane launches a device kernel (CDP), for whose end its parent may wait.
     DeviceKernel,
+    /// Each lane fires a device kernel and forgets it (CUDA Dynamic Parallelism 2): its parent ends without it, and is complete with it.
+    ForgottenKernel,
     /// Each lane launches an aggregated group (DTBL).
     Group,
+}
+
+impl LaunchVerb {
+    /// Whether launches are kernels, not groups.
+    #[must_use]
+    pub const fn is_kernel(self) -> bool {
+        !matches!(self, Self::Group)
+    }
 }
 
 /// The bubble controller as the front end has it.
@@ -296,7 +306,7 @@ impl Front {
                         if let Some(records) = &mut self.records {
                             records.launch(lane.descriptor.tag, lane.block);
                         }
-                        if verb == LaunchVerb::DeviceKernel {
+                        if verb.is_kernel() {
                             self.watch.moves.push(Move::Write(lane.descriptor.tag));
                         }
                     }
@@ -396,7 +406,7 @@ impl Front {
     fn latency(&self, verb: LaunchVerb, call: &LaunchCall) -> u64 {
         let lanes = call.lanes.len() as u32;
         match verb {
-            LaunchVerb::DeviceKernel => self.core.config().lat_cdp(lanes),
+            LaunchVerb::DeviceKernel | LaunchVerb::ForgottenKernel => self.core.config().lat_cdp(lanes),
             LaunchVerb::Group => self.core.config().lat_dtbl(lanes),
         }
     }
@@ -404,7 +414,8 @@ impl Front {
     fn launch(&mut self, verb: LaunchVerb, call: &LaunchCall) -> Result<(), Fault> {
         let (sm, slot) = (SmxId(call.sm), SlotId(call.slot));
         match verb {
-            LaunchVerb::DeviceKernel => {
+            // A launch into no named stream is one that is forgotten, where there are such (launch2-C1).
+            LaunchVerb::DeviceKernel | LaunchVerb::ForgottenKernel => {
                 self.kernels.clear();
                 self.kernels.extend(call.lanes.iter().map(|lane| lane.descriptor));
                 self.core.device_launch(sm, slot, &self.kernels)?;

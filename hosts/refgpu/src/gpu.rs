@@ -117,12 +117,16 @@ impl<W: Workload> Gpu<W> {
         let mut core = config.front_end();
         if let Policy::LaPerm(part) = &mut core.policy {
             part.model = match options.launch {
-                Some(LaunchVerb::DeviceKernel) => Model::Cdp,
+                Some(LaunchVerb::DeviceKernel | LaunchVerb::ForgottenKernel) => Model::Cdp,
                 Some(LaunchVerb::Group) => Model::Dtbl,
                 None => part.model,
             };
         }
         core.dats = options.graphs.then_some(config.dats);
+        // refgpu-G7.
+        if options.launch == Some(LaunchVerb::ForgottenKernel) {
+            (core.cdp2, core.flush_cycles) = (Some(config.cdp2), config.dtbl.flush_cycles);
+        }
         let front = Front::new(&core, options.launch, config)?;
         let sms = config.sm.count as usize;
         let mut memory = Memory::new(config);

@@ -54,7 +54,7 @@ impl Way {
         ];
         if let Some((option, ..)) = given.into_iter().find(|&(_, kind, is)| is && kind != of) {
             let has = match of {
-                WaysOf::Modes => "modes: flat, cdp, cdpi, dtbl, dtbli",
+                WaysOf::Modes => "modes: flat, cdp, cdpi, cdp2, dtbl, dtbli",
                 WaysOf::Versions => "versions: global, cdp, deplinks, lrr, lvl",
                 WaysOf::Policies => "policies inside the SMs, named with --sm",
             };
@@ -69,7 +69,7 @@ impl Way {
     /// Every way of `workload`.
     pub fn usual(workload: Workload) -> Vec<Self> {
         match workload.ways() {
-            WaysOf::Modes => Mode::ALL.map(Self::Mode).to_vec(),
+            WaysOf::Modes => Mode::OF_SOURCE.map(Self::Mode).to_vec(),
             WaysOf::Versions => Version::ALL.map(Self::Version).to_vec(),
             WaysOf::Policies => SmPolicy::USUAL.map(Self::Sm).to_vec(),
         }

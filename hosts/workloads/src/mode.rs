@@ -20,6 +20,9 @@ pub enum Mode {
     /// The same without launch latency.
     #[serde(rename = "cdpi")]
     CdpIdeal,
+    /// CUDA dynamic parallelism of today: kernels that are fired and forgotten. Not one of the source's modes.
+    #[serde(rename = "cdp2")]
+    Cdp2,
     /// Dynamic TB launch: launches are aggregated groups.
     #[serde(rename = "dtbl")]
     Dtbl,
@@ -30,7 +33,9 @@ pub enum Mode {
 
 impl Mode {
     /// All of them, in the usual order.
-    pub const ALL: [Self; 5] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Dtbl, Self::DtblIdeal];
+    pub const ALL: [Self; 6] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Cdp2, Self::Dtbl, Self::DtblIdeal];
+    /// Those that the source compares.
+    pub const OF_SOURCE: [Self; 5] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Dtbl, Self::DtblIdeal];
 
     /// Whether the program launches from the device.
     #[must_use]
@@ -57,6 +62,7 @@ impl fmt::Display for Mode {
             Self::Flat => "flat",
             Self::Cdp => "cdp",
             Self::CdpIdeal => "cdpi",
+            Self::Cdp2 => "cdp2",
             Self::Dtbl => "dtbl",
             Self::DtblIdeal => "dtbli",
         })
@@ -65,7 +71,7 @@ impl fmt::Display for Mode {
 
 /// A word that is no mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("mode `{0}`: expected flat, cdp, cdpi, dtbl or dtbli")]
+#[error("mode `{0}`: expected flat, cdp, cdpi, cdp2, dtbl or dtbli")]
 pub struct UnknownMode(String);
 
 impl FromStr for Mode {
@@ -78,8 +84,12 @@ impl FromStr for Mode {
 
 impl From<Mode> for RunOptions {
     fn from(mode: Mode) -> Self {
-        let verb = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
-        let launch = mode.is_dynamic().then_some(verb);
+        let launch = match mode {
+            Mode::Flat => None,
+            Mode::Cdp | Mode::CdpIdeal => Some(LaunchVerb::DeviceKernel),
+            Mode::Cdp2 => Some(LaunchVerb::ForgottenKernel),
+            Mode::Dtbl | Mode::DtblIdeal => Some(LaunchVerb::Group),
+        };
         Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
     }
 }

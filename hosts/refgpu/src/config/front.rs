@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use gpusched::dats::{DgbConfig, Prefetch};
 use gpusched::power::BubbleConfig;
 use gpusched::{
-    ClusterPart, Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, ToldPart, Units, laperm,
+    Cdp2Part, ClusterPart, Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, ToldPart, Units, laperm,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -150,6 +150,17 @@ static BUBBLE: Section = Section {
     ],
 };
 
+/// Launches into named streams; a run whose kernels fire others and forget them adds it to the front end.
+static CDP2: Section = Section {
+    name: "cdp2",
+    numbers: Cdp2Part::PARAMETERS,
+    owned: &[],
+    words: &[
+        ("tail_depth", "whether a tail launch is one level deeper than its parent", "launch2-A3"),
+        ("pend_hold", "until when a launch is pending: its kernel's issue, or its completion", "launch2-C4"),
+    ],
+};
+
 /// How clusters are placed; a run with clusters adds it to the front end.
 static CLUSTER: Section = Section {
     name: "cluster",
@@ -174,13 +185,14 @@ static DATS: Section = Section {
     ],
 };
 
-static SECTIONS: [&Section; 12] = [
+static SECTIONS: [&Section; 13] = [
     &DTBL,
     &DTBL_SWITCH,
     &TOLD,
     &LAPERM,
     &BUBBLE,
     &DATS,
+    &CDP2,
     &CLUSTER,
     &EQUALIZER,
     &EQUALIZER_SM,
@@ -324,6 +336,8 @@ impl GpuConfig {
             },
             bubble: self.bubble.enabled.then_some(self.bubble),
             exclusive: self.dtbl.exclusive || self.equalizer.switch.enabled,
+            // What is flushed only where completion is told apart from the end of a kernel.
+            flush_cycles: 0,
             ..self.dtbl
         };
         self.for_streams(self.for_sharing(front))
@@ -341,6 +355,7 @@ impl GpuConfig {
             priority: None,
             partition: None,
             preempt: None,
+            flush_cycles: self.dtbl.flush_cycles,
             ..self.front_end()
         });
         let changed = lines(&self.dtbl).into_iter().zip(here).filter(|(set, here)| set.value != here.value);
@@ -449,7 +464,12 @@ impl GpuConfig {
             "dtbl" if DTBL_SWITCH.has(name) => {
                 section.change(&self.switch, name, value, |_| Ok(())).map(|changed| self.switch = changed)
             }
-            "dtbl" => section.change(&self.dtbl, name, value, Config::check).map(|changed| self.dtbl = changed),
+            "dtbl" => section
+                .change(&self.dtbl, name, value, |c| Config { cdp2: Some(Cdp2Part::CUDA), ..*c }.check())
+                .map(|changed| self.dtbl = changed),
+            "cdp2" => section
+                .change(&self.cdp2, name, value, |&c| Config { cdp2: Some(c), ..Config::K20C }.check())
+                .map(|changed| self.cdp2 = changed),
             "told" => section.change(&self.told, name, value, ToldPart::check).map(|changed| self.told = changed),
             "laperm" => section
                 .change(&self.laperm, name, value, |c| c.machine(&ANY).check())
@@ -484,8 +504,17 @@ impl GpuConfig {
         let laperm = LAPERM.resolved(&self.laperm, self.device, set);
         let bubble = BUBBLE.resolved(&self.bubble, self.device, set);
         let dats = DATS.resolved(&self.dats, self.device, set);
+        let cdp2 = CDP2.resolved(&self.cdp2, self.device, set);
         let cluster = CLUSTER.resolved(&self.cluster, self.device, set);
-        let own = dtbl.into_iter().chain(switch).chain(told).chain(laperm).chain(bubble).chain(dats).chain(cluster);
+        let own = dtbl
+            .into_iter()
+            .chain(switch)
+            .chain(told)
+            .chain(laperm)
+            .chain(bubble)
+            .chain(dats)
+            .chain(cdp2)
+            .chain(cluster);
         own.chain(self.resolved_inside()).chain(self.resolved_equalizer()).chain(self.resolved_tlp())
     }
 

@@ -35,7 +35,7 @@ impl GpuConfig {
             {
                 Some("no kernel launches")
             }
-            ("dtbl", "lat_stream") if options.launch != Some(LaunchVerb::DeviceKernel) => {
+            ("dtbl", "lat_stream") if !options.launch.is_some_and(LaunchVerb::is_kernel) => {
                 Some("no kernel launches device kernels")
             }
             (
@@ -45,7 +45,7 @@ impl GpuConfig {
             ) if options.launch != Some(LaunchVerb::Group) => Some("no kernel launches groups"),
             ("dtbl", "ld_a" | "ld_b") => match options.launch {
                 None => Some("no kernel launches"),
-                Some(LaunchVerb::DeviceKernel) => None,
+                Some(LaunchVerb::DeviceKernel | LaunchVerb::ForgottenKernel) => None,
                 // A group without an eligible kernel becomes a kernel.
                 Some(LaunchVerb::Group) => {
                     (self.dtbl.fallback == Fallback::Direct).then_some("dtbl.fallback is direct")
@@ -69,6 +69,11 @@ impl GpuConfig {
             ("dsm" | "cluster", _) => (!self.dsm.enabled).then_some("dsm.enabled is false"),
             ("told", _) => (self.switch.policy != TbPolicy::Told).then_some("no policy decides from outside"),
             ("laperm", _) => (self.switch.policy != TbPolicy::LaPerm).then_some("dtbl.policy is not laperm"),
+            ("cdp2", _) | ("dtbl", "flush_cycles") if options.launch != Some(LaunchVerb::ForgottenKernel) => {
+                Some("no kernel is fired and forgotten (mode cdp2)")
+            }
+            // A launch that names no stream is no tail launch.
+            ("cdp2", "lat_tail" | "tail_depth") => Some("no kernel has tail launches"),
             ("dats", _) => (!options.graphs).then_some("no kernel has a dependency graph"),
             ("mascar", _) => (self.sm.policy != WarpPolicy::Mascar).then_some("sm.policy is not mascar"),
             ("apogee", _) => (!self.apogee.enabled).then_some("apogee.enabled is false"),

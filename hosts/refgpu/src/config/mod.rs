@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::apogee::ApogeeConfig;
 use gpusched::mascar::{CacheConfig, MascarConfig};
-use gpusched::{BubblePart, ClusterPart, DatsPart, LaPermPart, ToldPart};
+use gpusched::{BubblePart, Cdp2Part, ClusterPart, DatsPart, LaPermPart, ToldPart};
 
 use crate::front::Decider;
 use crate::vf::{Paces, VfLevel};
@@ -129,6 +129,8 @@ pub struct GpuConfig {
     pub vf: Vf,
     /// Between the SMs of a cluster.
     pub dsm: Dsm,
+    /// Launches into named streams, for kernels that fire others and forget them.
+    pub cdp2: Cdp2Part,
     /// How clusters are placed, for kernels that have some.
     pub cluster: ClusterPart,
     /// Memory without L2.
@@ -244,6 +246,7 @@ impl GpuConfig {
             dram: Dram::default(),
             vf: Vf::default(),
             dsm: Dsm::default(),
+            cdp2: Cdp2Part::CUDA,
             cluster: ClusterPart::H100,
             flat: Flat::default(),
             energy: Energy::default(),

@@ -102,7 +102,7 @@ impl Watch {
     pub fn launched(&mut self, now: u64, verb: LaunchVerb, n: u64) {
         self.count_until(now);
         match verb {
-            LaunchVerb::DeviceKernel => self.kernels += n,
+            LaunchVerb::DeviceKernel | LaunchVerb::ForgottenKernel => self.kernels += n,
             LaunchVerb::Group => self.groups += n,
         }
         self.note_peak();

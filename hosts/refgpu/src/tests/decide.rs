@@ -154,7 +154,7 @@ fn the_front_ends_own_policies_say_the_same_from_outside() {
         same(&fcfs_rr, Units::Chain, counts, |_, machine| Box::new(FcfsRr::new(&machine.front)));
         // Where kernels launch kernels, LaPerm orders them in the KMU, which is no policy's of the seam.
         let words: &[&str] = match launch {
-            LaunchVerb::DeviceKernel => &[],
+            LaunchVerb::DeviceKernel | LaunchVerb::ForgottenKernel => &[],
             LaunchVerb::Group => &["rr", "tb_pri", "smx_bind", "adaptive_bind"],
         };
         for word in words {

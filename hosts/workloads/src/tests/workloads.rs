@@ -29,7 +29,7 @@ fn in_every_mode<W: Workload + Debug>(
     check: fn(&W) -> Result<Verified, WrongResult>,
 ) -> [RunStats; 5] {
     let mut results = Vec::new();
-    let stats = Mode::ALL.map(|mode| {
+    let stats = Mode::OF_SOURCE.map(|mode| {
         let [run, stepped] = [false, true].map(|step| {
             let mut work = set_up(mode).unwrap();
             let options = RunOptions { step, ..RunOptions::from(mode) };
