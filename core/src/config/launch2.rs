@@ -95,7 +95,8 @@ impl Config {
     }
 
     /// The most decisions of one event, or of the flushes of one cycle, about grids: as many kernels as there are entries may end, and
-    /// with each all that it descends from be complete (launch2-H4); each grid is complete once, and its queue is free or the next tail has its turn.
+    /// with each all that it descends from be complete (launch2-H4); each grid is complete once, and then its queue is free or the next
+    /// tail has its turn.
     #[must_use]
     pub const fn decisions_of_grids(&self) -> usize {
         match &self.cdp2 {

@@ -116,7 +116,8 @@ impl<T: Tables> FrontEnd<T> {
     /// launch2-C1: the same, each kernel into the stream that its lane names.
     ///
     /// # Errors
-    /// `NoCdp2` if the machine has no such streams; as [`FrontEnd::device_launch`], with `BadStream` behind what is refused of a lane's kernel.
+    /// `NoCdp2` if the machine has no such streams; as [`FrontEnd::device_launch`], with `BadStream` behind what is refused of a lane's
+    /// kernel.
     pub fn device_launch_named(
         &mut self,
         smx: SmxId,
@@ -158,8 +159,9 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-L3: aggregated groups launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
-    /// `NoDtbl` under LaPerm's model cdp, and where kernels are launched into named streams (launch2-C5); then as [`FrontEnd::device_launch`], but that a group with a cluster is `NoClusters` or
-    /// `ClusterGroup`, and a lane's `BadThread` after its other checks.
+    /// `NoDtbl` under LaPerm's model cdp, and where kernels are launched into named streams (launch2-C5); then as
+    /// [`FrontEnd::device_launch`], but that a group with a cluster is `NoClusters` or `ClusterGroup`, and a lane's `BadThread` after its
+    /// other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
         self.between()?;
         if self.grids.is_some() || self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {

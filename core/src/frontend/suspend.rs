@@ -13,8 +13,8 @@ impl<T: Tables> FrontEnd<T> {
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
-    /// `NoJoin` where no kernel waits for its children (launch2-C5); `BadKde`, `NoKernel`, `GraphKernel`, `Saving`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`,
-    /// `SuspFull`.
+    /// `NoJoin` where no kernel waits for its children (launch2-C5); `BadKde`, `NoKernel`, `GraphKernel`, `Saving`, `Retained`,
+    /// `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`, `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
         self.between()?;
         if self.grids.is_some() {

@@ -2,6 +2,41 @@
 //!
 //! A kernel that has ended leaves its entry of the distributor at once. Its grid stays until its memory is visible and its children are
 //! complete, and with it, for a kernel of the host, the hold on its queue.
+//!
+//! The front end drives it: launch calls make grids, and so does the KMU; ends of kernels, and of flushes, complete them.
+//!
+//! ```
+//! use gpusched::{Cdp2Part, Config, Cycle, Decision, Descriptor, DeviceLaunch, Dim3, FrontEnd, SlotId, SmxId, inline_tables};
+//!
+//! const GPU: Config =
+//!     Config { pend_limit: 16, cdp2: Some(Cdp2Part { grids: 8, ..Cdp2Part::CUDA }), ..Config::K20C }.ideal();
+//! inline_tables! {
+//!     struct Small = GPU;
+//! }
+//! let kernel = |tag| Descriptor { grid: Dim3::linear(1), tb: Dim3::linear(32), tag, ..Descriptor::default() };
+//! let (first, slot) = (SmxId(0), SlotId(0));
+//! let mut gpu = FrontEnd::<Small>::new(&GPU)?;
+//! gpu.host_launch(0, &kernel(1), false)?;
+//! gpu.tick(&mut ())?;
+//! // Its TB launches a kernel that is to run behind it, and one that runs whenever there is room.
+//! let launches = [(2, DeviceLaunch::TAIL), (3, DeviceLaunch::FIRE_AND_FORGET)];
+//! gpu.device_launch_named(first, slot, &launches.map(|(tag, stream)| DeviceLaunch { kernel: kernel(tag), stream }))?;
+//! let mut order = Vec::new();
+//! let mut note = |_: Cycle, decision: Decision| match decision {
+//!     Decision::KernelDone { tag, .. } => order.push(("ends", tag)),
+//!     Decision::Complete { tag } => order.push(("complete", tag)),
+//!     _ => {}
+//! };
+//! gpu.tb_done(first, slot, &mut note)?;
+//! while !gpu.is_idle() {
+//!     gpu.tick(&mut note)?;
+//!     let ends: Vec<_> = gpu.resident_tbs().map(|tb| (tb.smx, tb.slot)).collect();
+//!     ends.into_iter().try_for_each(|(smx, slot)| gpu.tb_done(smx, slot, &mut note))?;
+//! }
+//! let expected = [("ends", 1), ("ends", 3), ("complete", 3), ("ends", 2), ("complete", 2), ("complete", 1)];
+//! assert_eq!(order, expected);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[cfg(feature = "image")]
 mod image;

@@ -249,8 +249,9 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
         self.append_dev(r, self.warp + fell - 1);
     }
 
-    /// The turn of the tail launch in `r` has come, in the cycle `turn`. Their launches were ready whenever they were, so those whose turn has come wait by
-    /// age in a FIFO of their own, which is that of commands of which one lane fell: where there are tail launches there are no groups.
+    /// The turn of the tail launch in `r` has come, in the cycle `turn`. Tail launches were ready whenever they were, so those whose turn
+    /// has come wait by age in a FIFO of their own, which is that of commands of which one lane fell: where there are tail launches there
+    /// are no groups. It takes as long as that FIFO is where a launch is not the youngest of them.
     pub(crate) fn open(&mut self, r: RecordId, turn: Cycle) {
         let record = &mut self.records[r];
         record.state = RecordState::Dev;

@@ -92,8 +92,8 @@ fn each_is_complete_once(config: &Config, steps: &[Step]) -> Result<(), TestCase
     Ok(())
 }
 
-/// launch2-E8: one kernel of the host per queue, and forgotten ones. What is decided is what it is without streams, but for when grids are complete
-/// and queues are free.
+/// launch2-E8: one kernel of the host per queue, and forgotten ones. What is decided is what it is without streams, but for when grids
+/// are complete and queues are free.
 fn forgotten_is_as_before(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> {
     let part = Cdp2Part { max_depth: 255, ..Cdp2Part::CUDA };
     let before = Config { cdp2: None, flush_cycles: 0, ..*config };
