@@ -23,8 +23,8 @@ use gpusched::dats::{Admission, GraphError, NodeId, admit};
 use gpusched::laperm::RefillMode;
 use gpusched::power::{BubbleStats, PState};
 use gpusched::{
-    BuildError, Completion, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, Kmu, LoadMode, Sched, SlotId, SmxId,
-    State, TbPlacement, TbRef, Tick, Words,
+    BuildError, Completion, Cycle, Descriptor, Fault, FrontEnd, GridId, GroupLaunch, Kmu, LoadMode, PendHold, Sched,
+    SlotId, SmxId, State, TbPlacement, TbRef, Tick, Words,
 };
 
 use crate::config::{ConfigError, GpuConfig, PoolPolicy};
@@ -41,7 +41,7 @@ use gpusched_heap::{HeapTables, front_end};
 use graph::{GraphMemory, REQUESTS};
 pub use orders::{Orders, Placed, Refusal, Resumed};
 use own::Own;
-pub use pool::FullPool;
+pub use pool::{FullPool, Short};
 use port::Port;
 use records::{Move, Records};
 pub use sharing::{Pipes, Share};
@@ -317,7 +317,9 @@ impl Front {
                     out.spare.push(lanes);
                 }
                 Err(Fault::PendingLimit) => {
-                    let never = call.lanes.len() > self.core.config().pend_limit as usize;
+                    let front = self.core.config();
+                    let most = front.cdp2.map_or(u32::MAX, |part| part.grids).min(front.pend_limit);
+                    let never = call.lanes.len() > most as usize;
                     self.calls.push_front((since, call));
                     match self.full_pool() {
                         Some(pool) if never || self.full_pool == PoolPolicy::Fail => return Err(Refusal::Pool(pool)),
@@ -336,9 +338,23 @@ impl Front {
     #[must_use]
     pub fn full_pool(&self) -> Option<FullPool> {
         let (_, first) = self.calls.front()?;
+        let front = self.core.config();
+        let records = (Short::Records, front.pend_limit, self.core.records_in_use());
+        let (short, limit, held) = front.cdp2.map_or(records, |part| {
+            let grids = (0..self.core.n_grid()).filter_map(|g| self.core.grid(GridId(g)));
+            let of_device = grids.filter(|grid| grid.queue.is_none()).count() as u32;
+            if of_device as usize + first.lanes.len() > part.grids as usize {
+                (Short::Grids, part.grids, of_device)
+            } else if part.pend_hold == PendHold::Complete {
+                (Short::Records, front.pend_limit, of_device)
+            } else {
+                records
+            }
+        });
         Some(FullPool {
-            limit: self.core.config().pend_limit,
-            held: self.core.records_in_use(),
+            short,
+            limit,
+            held,
             pending: self.watch.pending(),
             asked: self.calls.iter().map(|(_, call)| call.lanes.len() as u64).sum(),
             sm: first.sm,
@@ -564,6 +580,7 @@ impl Front {
         self.catch_up(now)?;
         self.set_gates(now)?;
         self.watch.sent.clear();
+        self.watch.emptied = false;
         let tick = match &mut self.deciding {
             Some(deciding) => deciding.cycle(&mut self.core, &mut self.watch)?,
             None => self.core.tick(&mut self.watch)?,
@@ -588,7 +605,9 @@ impl Front {
         let wake = self.deciding.as_ref().and_then(|deciding| deciding.wake(self.core.now()));
         let own = self.core.next_event().into_iter().chain(wake).min().map_or(u64::MAX, |cycle| cycle.0);
         self.next = own.min(self.port.next(now));
-        if self.graph.asks(&self.core) || self.watch.freed && !self.calls.is_empty() {
+        // A flush that ends may be what the host waits for (launch2-T0).
+        let is_asked = self.graph.asks(&self.core) || self.watch.freed && !self.calls.is_empty();
+        if is_asked || self.watch.emptied {
             self.next = now + 1;
         }
         self.resident += sent.len() as u32;

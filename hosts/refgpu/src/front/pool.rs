@@ -1,16 +1,36 @@
-//! The launch pool: what a launch call that finds too few free records is told (refgpu-V4).
+//! The launch pool: what a launch call that finds too few free records, or grids, is told (refgpu-V4).
 
 use std::fmt;
 
 /// Most launches that the pool can be made to hold.
 const MOST: u32 = 1 << 20;
 
+/// What a launch pool is short of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Short {
+    /// Launch records, `dtbl.pend_limit`.
+    Records,
+    /// Grids of launches that are not complete, `cdp2.grids` (launch2-C4).
+    Grids,
+}
+
+impl Short {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Records => "dtbl.pend_limit",
+            Self::Grids => "cdp2.grids",
+        }
+    }
+}
+
 /// The launch pool when a launch call did not find room in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FullPool {
-    /// `dtbl.pend_limit`: launches that it holds.
+    /// What there are too few of.
+    pub short: Short,
+    /// How many there are.
     pub limit: u32,
-    /// Records in use: launches that wait, and groups that run.
+    /// How many are in use: records by launches that wait and groups that run, grids by launches that are not complete.
     pub held: u32,
     /// Launches of which no TB has started.
     pub pending: u64,
@@ -25,22 +45,25 @@ impl FullPool {
     pub fn advice(&self, may_wait: bool) -> String {
         let enough = (u64::from(self.held) + self.asked).max(2 * u64::from(self.limit)).next_power_of_two();
         let wait = if may_wait && self.asked <= self.limit.into() { "run.full_pool = wait" } else { "" };
+        let key = self.short.key();
         match (enough <= MOST.into(), wait.is_empty()) {
-            (true, true) => format!("set dtbl.pend_limit = {enough}"),
-            (true, false) => format!("set dtbl.pend_limit = {enough}, or {wait}"),
-            (false, false) => format!("dtbl.pend_limit is {MOST} at most: set {wait}, or take a smaller input"),
-            (false, true) => format!("dtbl.pend_limit is {MOST} at most: take a smaller input"),
+            (true, true) => format!("set {key} = {enough}"),
+            (true, false) => format!("set {key} = {enough}, or {wait}"),
+            (false, false) => format!("{key} is {MOST} at most: set {wait}, or take a smaller input"),
+            (false, true) => format!("{key} is {MOST} at most: take a smaller input"),
         }
     }
 }
 
 impl fmt::Display for FullPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limit, held, pending, asked, sm } = self;
+        let Self { short, limit, held, pending, asked, sm } = self;
+        let what = if *short == Short::Grids { "grids" } else { "launch records" };
         write!(
             f,
-            "the launch pool is full: {held} of {limit} launch records (dtbl.pend_limit) are in use, {pending} by launches \
-             without a TB on an SM yet, and SM {sm} asks for {asked} more"
+            "the launch pool is full: {held} of {limit} {what} ({}) are in use, {pending} by launches \
+             without a TB on an SM yet, and SM {sm} asks for {asked} more",
+            short.key()
         )
     }
 }
@@ -51,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_advice_is_what_may_help() {
-        let pool = FullPool { limit: 2048, held: 2040, pending: 2000, asked: 32, sm: 3 };
+        let pool = FullPool { short: Short::Records, limit: 2048, held: 2040, pending: 2000, asked: 32, sm: 3 };
         assert_eq!(pool.advice(true), "set dtbl.pend_limit = 4096, or run.full_pool = wait");
         assert_eq!(pool.advice(false), "set dtbl.pend_limit = 4096");
         let never = FullPool { limit: 2, held: 0, asked: 3, ..pool };
@@ -62,5 +85,8 @@ mod tests {
             "dtbl.pend_limit is 1048576 at most: set run.full_pool = wait, or take a smaller input"
         );
         assert_eq!(most.advice(false), "dtbl.pend_limit is 1048576 at most: take a smaller input");
+        let grids = FullPool { short: Short::Grids, ..pool };
+        assert_eq!(grids.advice(false), "set cdp2.grids = 4096");
+        assert!(grids.to_string().starts_with("the launch pool is full: 2040 of 2048 grids (cdp2.grids) are in use"));
     }
 }

@@ -30,8 +30,10 @@ pub struct Arrival {
 pub struct Watch {
     /// TBs that were sent, to be taken by the front end: one, or those of a cluster.
     pub sent: Vec<TbPlacement>,
-    /// A launch record became free.
+    /// A launch record, or a grid, became free.
     pub freed: bool,
+    /// A hardware queue became free.
+    pub emptied: bool,
     /// Entries that hold a device kernel, one bit each.
     device: u64,
     groups: u64,
@@ -190,6 +192,9 @@ impl Probe for Watch {
                 self.moves.push(Move::Refill(tag));
                 self.laperm.refills += 1;
             }
+            Decision::HwqFree { .. } => self.emptied = true,
+            // Its grid is free for another launch.
+            Decision::Complete { .. } => self.freed = true,
             Decision::GraphDone { .. } => self.graph_done = true,
             Decision::GraphFault { kind, node, .. } => self.graph_fault = Some((kind, node)),
             _ => {}

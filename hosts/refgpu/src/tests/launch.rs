@@ -90,6 +90,21 @@ fn a_full_launch_pool_says_how_full_it_is_and_what_to_set() {
     assert!(never.ends_with("set dtbl.pend_limit = 4"), "{never}");
 }
 
+/// refgpu-G7: what a kernel wrote is flushed before the next one begins, and launches that are not complete are counted.
+#[test]
+fn forgotten_kernels_are_flushed_and_counted() {
+    let two = [kernel(1, 3, 32, 0), kernel(1, 3, 32, 0)];
+    let cycles = |flush: &str| {
+        let gpu = Gpu::new(&config("k20c", &[("dtbl.flush_cycles", flush)]), with_verb(LaunchVerb::ForgottenKernel));
+        gpu.unwrap().run(&mut script(&two, three_children), &mut ()).unwrap().stats.cycles
+    };
+    assert!(cycles("1000") >= cycles("0") + 2000);
+    let change = [("cdp2.grids", "4")];
+    let gpu = Gpu::new(&config("k20c", &change), with_verb(LaunchVerb::ForgottenKernel)).unwrap();
+    let few = gpu.run(&mut script(&[kernel(1, 3, 32, 0)], three_children), &mut ()).unwrap_err().to_string();
+    assert!(few.contains("3 of 4 grids (cdp2.grids) are in use") && few.ends_with("or run.full_pool = wait"), "{few}");
+}
+
 /// The parents fill the SMs, those whose calls wait never end, and no child finds room.
 #[test]
 fn parents_that_wait_for_their_own_children_are_found_out() {
