@@ -67,6 +67,8 @@ inline void write(Log& log, std::uint64_t cycle, const Decision& d, std::uint32_
     }
     case Kind::Cluster:
         return log.event(cycle, "cluster", nobody, "kde", kde, "cluster", d.cluster(), "gpc", number(d.gpc()), "tbs", d.tbs());
+    case Kind::Complete: return log.event(cycle, "complete", whom);
+    case Kind::Tail: return log.event(cycle, "tail", whom);
     case Kind::Drained: return log.event(cycle, "drained", nobody, "drain", number(d.drain()));
     case Kind::DrainEnd: return log.event(cycle, "drain_end", nobody, "drain", number(d.drain()));
     case Kind::Save: return log.event(cycle, "save", nobody, "kde", kde, "until", d.until());

@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-static KINDS: [Kind; 36] = [
+static KINDS: [Kind; 38] = [
     // A scheduler without slots, as the simulator's own, has none to tell.
     decision("tb", [X, X, X, M], &[]),
     report("start", [X, X, X, X], &[]),
@@ -105,6 +105,8 @@ static KINDS: [Kind; 36] = [
         .by("fault", &["edge_order", "parent_underflow", "parent_excess"]),
     decision("graph_abort", [N, N, N, N], &["kde", "executing"]),
     decision("cluster", [N, N, N, N], &["kde", "cluster", "gpc", "tbs"]),
+    decision("complete", [X, N, N, N], &[]),
+    decision("tail", [X, N, N, N], &[]),
     decision("drained", [N, N, N, N], &["drain"]),
     decision("drain_end", [N, N, N, N], &["drain"]),
     decision("save", [N, N, N, N], &["kde", "until"]),
