@@ -69,6 +69,7 @@ impl<T: Tables> FrontEnd<T> {
             graphs.release(&mut self.board, k);
         }
         let source = self.board.release(k, probe);
+        // Also of a kernel with a graph, which has a grid as any other (launch2-W3).
         match (self.grids.as_mut(), source) {
             (Some(grids), _) => grids.ended(&mut self.board, k, probe),
             (None, Source::Hwq(queue)) => self.board.free_queue(queue, probe),

@@ -132,6 +132,7 @@ impl<T: Tables> FrontEnd<T> {
         if let Some((told, origin)) = told.as_mut().zip(origin) {
             told.issued(origin, k);
         }
+        // The seam is told of a kernel as ever, whatever its grid is (launch2-W1).
         if let Some(grids) = grids.as_mut() {
             grids.issued(chosen, k, board.kd.get(k).kernel.descriptor.tag);
         }
