@@ -43,12 +43,6 @@ impl Mode {
         !matches!(self, Self::Flat)
     }
 
-    /// Whether launches are aggregated groups, not kernels.
-    #[must_use]
-    pub const fn is_aggregated(self) -> bool {
-        matches!(self, Self::Dtbl | Self::DtblIdeal)
-    }
-
     /// Whether launches take no time.
     #[must_use]
     pub const fn is_ideal(self) -> bool {
