@@ -86,7 +86,8 @@ pub trait Parts {
 }
 
 /// The parts with a flag can be there: LaPerm, the occupancy-bubble controller, the dependency-graph buffer, a host that decides which
-/// TB goes where, what GPUs of today add (sheet `modern`), grids (sheet `launch2`). The others cost neither code nor state, and a configuration that asks for one is refused.
+/// TB goes where, what GPUs of today add (sheet `modern`), grids (sheet `launch2`). The others cost neither code nor state, and a
+/// configuration that asks for one is refused.
 ///
 /// ```
 /// use gpusched::{Config, DatsPart, FrontEnd, inline_tables, presets::K20c};

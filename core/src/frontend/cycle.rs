@@ -38,7 +38,7 @@ impl<T: Tables> FrontEnd<T> {
     /// All of a cycle that is before the policy's part.
     #[inline]
     pub(super) fn before_dispatch(&mut self, probe: &mut impl Probe) -> Kmu {
-        if self.grids.as_ref().is_some_and(|grids| grids.next_flush().is_some()) {
+        if self.grids.as_ref().is_some_and(|grids| grids.is_flushing()) {
             self.flush(probe);
         }
         let kmu = self.issue(probe);

@@ -127,7 +127,7 @@ impl<T: Tables> FrontEnd<T> {
         let matures = self.board.records.first_agg().is_some() || self.board.records.any_dev_maturing(self.board.now);
         let arrives = self.board.kd.next_arrival().is_some();
         // launch2-Q1.
-        let flushes = self.grids.as_ref().is_some_and(|grids| grids.next_flush().is_some());
+        let flushes = self.grids.as_ref().is_some_and(|grids| grids.is_flushing());
         let issues = self.has_free_candidate() && self.board.kd.has_free();
         let loads = self.next_visible(self.board.now.after(1)).is_some_and(|ready| ready > self.board.now)
             || self.laperm.as_ref().is_some_and(|line| line.queues.any_loading());

@@ -321,6 +321,12 @@ impl<T: GridTables> Grids<T> {
         self.of_suspended[i] = self.of_kernel[k].take();
     }
 
+    /// Whether the memory of a grid is being flushed.
+    #[inline]
+    pub(crate) fn is_flushing(&self) -> bool {
+        self.flushing.first.is_some()
+    }
+
     /// When the next grid's memory is visible.
     pub(crate) fn next_flush(&self) -> Option<Cycle> {
         self.flushing.first.and_then(|g| self.flushed_at(g))
