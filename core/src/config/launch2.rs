@@ -81,9 +81,9 @@ impl Config {
         self.cdp2.is_some_and(|part| part.tail_depth == TailDepth::Same)
     }
 
-    /// The depth of a tail launch of a kernel of this depth.
-    pub(crate) fn tail_depth(&self, parent: u8) -> u8 {
-        if self.has_level_tails() { parent } else { parent.saturating_add(1) }
+    /// launch2-C2: how deep a kernel is that one of this depth launches.
+    pub(crate) fn child_depth(&self, parent: u8, is_tail: bool) -> u32 {
+        u32::from(parent) + u32::from(!is_tail || !self.has_level_tails())
     }
 
     /// The most grids that can be incomplete: one of the host per queue, and those of the device.

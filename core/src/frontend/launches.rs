@@ -151,7 +151,9 @@ impl<T: Tables> FrontEnd<T> {
             };
             Ok(Lane { descriptor, shape, hw_tid: 0, is_tail })
         });
-        self.check_command(&parent, checked, &mut lanes)?;
+        self.check_command(checked, &mut lanes)?;
+        self.check_grids(&parent, &lanes)?;
+        self.check_records(&lanes)?;
         let latency = self.board.config.lat_cdp(lanes.len() as u32);
         Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
@@ -179,7 +181,8 @@ impl<T: Tables> FrontEnd<T> {
             }
         };
         let mut lanes = Lanes::new();
-        self.check_command(&parent, groups.iter().map(lane), &mut lanes)?;
+        self.check_command(groups.iter().map(lane), &mut lanes)?;
+        self.check_records(&lanes)?;
         let latency = self.board.config.lat_dtbl(groups.len() as u32);
         let state = RecordState::Agg { command: self.board.seq };
         Ok(self.record_launches(smx, parent, latency, state, &lanes))
@@ -196,7 +199,6 @@ impl<T: Tables> FrontEnd<T> {
     /// Checks a command lane by lane and keeps what it found, if nothing is wrong with any of them.
     fn check_command<'a>(
         &self,
-        parent: &ResidentTb,
         lanes: impl ExactSizeIterator<Item = Result<Lane<'a>, Fault>>,
         checked: &mut Lanes<'a>,
     ) -> Result<(), Fault> {
@@ -208,11 +210,23 @@ impl<T: Tables> FrontEnd<T> {
             // A warp has at most 64 lanes, so there is room.
             let _ = checked.push(lane?);
         }
-        self.check_grids(parent, checked.iter().any(|lane| !lane.is_tail), count as u32)?;
-        if (self.board.records.free() as usize) < count {
-            return Err(Fault::PendingLimit);
-        }
         Ok(())
+    }
+
+    /// launch2-C2, launch2-C4: whether so many launches of a TB are too deep, or too many.
+    fn check_grids(&self, parent: &ResidentTb, lanes: &[Lane]) -> Result<(), Fault> {
+        let Some((grids, part)) = self.grids.as_ref().zip(self.board.config.cdp2) else { return Ok(()) };
+        let depth = self.board.kd.get(parent.kde).kernel.depth;
+        if lanes.iter().any(|lane| self.board.config.child_depth(depth, lane.is_tail) > part.max_depth) {
+            return Err(Fault::DepthLimit);
+        }
+        let is_full = grids.is_full(&part, self.board.records.free(), lanes.len() as u32);
+        if is_full { Err(Fault::PendingLimit) } else { Ok(()) }
+    }
+
+    /// Whether each lane finds a free record.
+    fn check_records(&self, lanes: &[Lane]) -> Result<(), Fault> {
+        if (self.board.records.free() as usize) < lanes.len() { Err(Fault::PendingLimit) } else { Ok(()) }
     }
 
     /// frontend-F2: the priority of what this TB launches.
@@ -225,6 +239,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Gives each lane of a checked command its record.
+    #[inline(always)] // Its answer is large, and so is what it is asked.
     fn record_launches(
         &mut self,
         psmx: SmxId,
@@ -237,16 +252,13 @@ impl<T: Tables> FrontEnd<T> {
         let Self { board, grids, .. } = self;
         let kernel = &board.kd.get(parent.kde).kernel;
         let (parent_depth, owner) = (kernel.depth, kernel.owner);
-        let depth = parent_depth.saturating_add(1);
         let (t0, ready) = (board.now, board.now.after(latency));
         let mut records = LaunchedRecords::default();
         for &Lane { descriptor, shape, hw_tid, is_tail } in lanes {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
-            let (state, depth) = match grids.as_ref() {
-                Some(_) if is_tail => (RecordState::Tail, board.config.tail_depth(parent_depth)),
-                _ => (state, depth),
-            };
+            let state = if is_tail { RecordState::Tail } else { state };
+            let depth = board.config.child_depth(parent_depth, is_tail).min(u8::MAX.into()) as u8;
             let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, owner, behind: None };
             let r = board.records.launch(record, lanes.len() as u32);
             if let Some(grids) = grids.as_mut() {
