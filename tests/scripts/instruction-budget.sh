@@ -29,74 +29,81 @@ cd "$(dirname "$0")/../.."
 tolerance=3 # percent
 budget=tests/budget.txt
 mode=${1:-check}
-short=500
-long=1500
+# Repetitions, before an operation is counted and while it is.
+before=500
+counted=1000
 
 command -v valgrind >/dev/null || { echo "valgrind is not installed" >&2; exit 2; }
 cargo build --quiet --release -p gpusched-tests --no-default-features --features count --bin count
-count=${CARGO_TARGET_DIR:-target}/release/count
 
-instructions() { # what is counted, operation, pending, iterations, ...
-    local only=()
-    case $1 in
-    *_calls)
-        only=(--toggle-collect='gpusched_tests::dats::steady::complete' --toggle-collect='gpusched_tests::dats::steady::select')
-        ;;
-    apogee_* | equalizer_* | mascar_*)
-        # The call alone, named last.
-        local through=
-        [[ $* == *"--driver c" ]] && through=_through_c
-        only=(--toggle-collect="gpusched_tests::${1%%_*}::steady::${1##*_}$through")
-        ;;
-    esac
-    shift
-    valgrind --tool=callgrind "${only[@]}" --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
-}
-
-measure() { # driver, operation, pending
-    local a b
-    local operation=$2 call
-    for call in calls load serve pick port; do
-        operation=${operation%"_$call"}
-    done
-    [[ $operation == equalizer_epoch_sample ]] && operation=equalizer_epoch
-    a=$(instructions "$2" "$operation" "$3" "$short" --driver "$1")
-    b=$(instructions "$2" "$operation" "$3" "$long" --driver "$1")
-    echo "$1 $2 $3 $(((b - a + (long - short) / 2) / (long - short)))"
-}
-
-measured=$(
+# Driver, operation, pending. Of an operation with the name of a call behind it, that call alone is counted.
+rows() {
     for operation in dispatch told_dispatch dtbl cdp cdp_mixed; do
         for pending in 16 1024; do
-            measure plain "$operation" "$pending"
+            echo plain "$operation" "$pending"
         done
         for driver in recording c; do
-            measure "$driver" "$operation" 16
+            echo "$driver" "$operation" 16
         done
     done
     for operation in dispatch_132 dispatch_ruled; do
-        measure recording "$operation" 16
+        echo recording "$operation" 16
     done
     for operation in lap_dispatch lap_capped lap_dtbl laperm_own laperm_backup laperm_child; do
         for pending in 16 1024; do
-            measure plain "$operation" "$pending"
+            echo plain "$operation" "$pending"
         done
     done
     for operation in apogee_{foa,foa_dense,tia,tia_dense}_load apogee_foa_serve equalizer_sample equalizer_epoch_sample \
         mascar_{ep,mp}_pick mascar_{new,rexq}_port tlp_{turn,stall,period}; do
         for driver in plain c; do
-            measure "$driver" "$operation" 16
+            echo "$driver" "$operation" 16
         done
     done
     for operation in coalesce_{unit,scatter} stack_diverge scoreboard_use exec_model monte_run; do
-        measure plain "$operation" 16
+        echo plain "$operation" 16
     done
     for operation in dats_lrr dats_lrr_calls dats_lvl dats_lvl_calls; do
         for side in 32 250; do
-            measure plain "$operation" "$side"
+            echo plain "$operation" "$side"
         done
     done
-)
+}
+
+out=$(mktemp -d)
+trap 'rm -r "$out"' EXIT
+rows >"$out/rows"
+
+# One process counts all rows. What it writes at its marks are by turns the instructions before a row is counted, and the row's.
+sed -E 's/_(calls|load|serve|pick|port) / /; s/ equalizer_epoch_sample / equalizer_epoch /' "$out/rows" |
+    valgrind --quiet --tool=callgrind --dump-before=count::mark --combine-dumps=yes --compress-strings=no \
+        --callgrind-out-file="$out/counts" "${CARGO_TARGET_DIR:-target}/release/count" "$before" "$counted"
+
+# Instructions in a call are those of the function in tests/src/*/steady.rs that makes it, and of what it calls.
+measured=$(awk -v counted="$counted" '
+    function steady(name) { calls["gpusched_tests::" name] }
+    # The functions that a row counts; without one, all is counted.
+    function begin(row,    name) {
+        split(row, name, " ")
+        split("", calls)
+        if (match(name[2], /_calls$/)) {
+            steady("dats::steady::complete")
+            steady("dats::steady::select")
+        } else if (match(name[2], /^(apogee|equalizer|mascar)_/)) {
+            call = name[2]
+            sub(/.*_/, "", call)
+            steady(substr(name[2], 1, RLENGTH - 1) "::steady::" call (name[1] == "c" ? "_through_c" : ""))
+        }
+    }
+    function end() { if (part % 2 == 0 && part / 2 in rows) print rows[part / 2], int(sum / counted + 0.5) }
+    NR == FNR { rows[NR] = $0; next }
+    /^part: / { end(); part++; sum = 0; begin(rows[part / 2]) }
+    /^totals: / && length(calls) == 0 { sum = $2 }
+    /^cfn=/ { callee = substr($0, 5) }
+    is_call && callee in calls { sum += $2 }
+    { is_call = /^calls=/ }
+' "$out/rows" "$out/counts")
+[[ $(wc -l <<<"$measured") == $(wc -l <"$out/rows") ]] || { echo "not every row was counted" >&2; exit 1; }
 
 if [[ $mode == --record ]]; then
     { echo "# driver, operation, launch records in use, instructions. Written by instruction-budget.sh --record."; echo "$measured"; } >"$budget"
@@ -119,6 +126,9 @@ while read -r driver operation pending got; do
     allowed=$(awk -v d="$driver" -v o="$operation" -v p="$pending" '$1 == d && $2 == o && $3 == p { print $4 }' "$budget")
     if [[ -z $allowed ]]; then
         echo "$driver $operation $pending: $got instructions, no budget"
+        failed=1
+    elif ((got == 0)); then
+        echo "$driver $operation $pending: no instruction was counted"
         failed=1
     elif ((got * 100 > allowed * (100 + tolerance))); then
         echo "$driver $operation $pending: $got instructions, over its budget of $allowed"
