@@ -34,7 +34,8 @@ before=500
 counted=1000
 
 command -v valgrind >/dev/null || { echo "valgrind is not installed" >&2; exit 2; }
-cargo build --quiet --release -p gpusched-tests --no-default-features --features count --bin count
+# Lines for backtraces make no instruction.
+CARGO_PROFILE_RELEASE_DEBUG=false cargo build --quiet --release -p gpusched-tests --no-default-features --features count --bin count
 
 # Driver, operation, pending. Of an operation with the name of a call behind it, that call alone is counted.
 rows() {
