@@ -15,6 +15,9 @@ for option in level=4 inline-8bit-counters pc-table trace-compares stack-depth; 
 done
 # Comparisons stay apart, so that the fuzzer sees each.
 flags+=" -Cllvm-args=-simplifycfg-branch-fold-threshold=0"
+# Clang brings libFuzzer built; without clang its sources are compiled.
+fuzzer=$(clang --print-runtime-dir 2>/dev/null || true)/libclang_rt.fuzzer-${triple%%-*}.a
+[[ ! -f $fuzzer ]] || export CUSTOM_LIBFUZZER_PATH=$fuzzer
 
 RUSTFLAGS=$flags cargo +nightly build --quiet --locked --release --manifest-path tests/fuzz/Cargo.toml --target "$triple" --target-dir "$target"
 for source in tests/fuzz/fuzz_targets/*.rs; do
