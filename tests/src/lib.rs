@@ -31,6 +31,7 @@ pub mod operation;
 pub mod pack;
 #[cfg(feature = "tools")]
 pub mod replay;
+#[cfg(feature = "tools")]
 pub mod seen;
 pub mod simt;
 #[cfg(feature = "tools")]

@@ -149,6 +149,7 @@ pub trait Family: Sized {
     /// That of a C program.
     type C: Of<Self> + Object<Config = Self::Config>;
     /// The sheet in the plainest way.
+    #[cfg(feature = "tools")]
     type Model: Of<Self>;
 
     /// The core's machine.
@@ -160,6 +161,7 @@ pub trait Family: Sized {
     ///
     /// # Errors
     /// The fault of the configuration.
+    #[cfg(feature = "tools")]
     fn model(config: &Self::Config) -> Result<Self::Model, Fault>;
     /// The configuration of the machine that an image was made of, of this one's type.
     ///
@@ -202,12 +204,14 @@ macro_rules! family {
             type View = $View;
             type Core = $Core;
             type C = $C;
+            #[cfg(feature = "tools")]
             type Model = $Model;
 
             fn core(config: &$Config) -> Result<$Core, gpusched::Fault> {
                 $core(config).map_err($crate::machine::unbuilt)
             }
 
+            #[cfg(feature = "tools")]
             fn model(config: &$Config) -> Result<$Model, gpusched::Fault> {
                 config.check()?;
                 Ok(<$Model>::new(config))

@@ -1,6 +1,7 @@
 //! What the tests of `apogee` share: its machines, its visible state.
 
 pub mod invariants;
+#[cfg(feature = "tools")]
 pub mod model;
 pub mod steady;
 

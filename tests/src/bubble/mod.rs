@@ -1,6 +1,7 @@
 //! What the tests of `bubble_dvfs` share: its events and answers, its visible state.
 
 pub mod invariants;
+#[cfg(feature = "tools")]
 pub mod model;
 
 use gpusched::power::{

@@ -2,18 +2,22 @@
 
 pub mod admit;
 pub mod deplinks;
+#[cfg(feature = "tools")]
 pub mod explore;
 pub mod heap;
+#[cfg(feature = "tools")]
 pub mod in_front_end;
 pub mod invariants;
 pub mod memory;
+#[cfg(feature = "tools")]
 pub mod model;
+#[cfg(feature = "tools")]
+mod of_model;
 pub mod steady;
 pub mod view;
 
 use gpusched::dats::{
-    Admission, DepLinksError, Dgb, DgbConfig, GraphError, Node, NodeId, Prefetch, Tables, dgb_image_config,
-    dgb_storage_bits,
+    Admission, DepLinksError, Dgb, DgbConfig, GraphError, Node, NodeId, Tables, dgb_image_config, dgb_storage_bits,
 };
 use gpusched::{BuildError, Dim3, Fault, ImageError, Violation};
 
@@ -24,7 +28,10 @@ pub use crate::through_c::dgb::{ThroughC, hand::OfC, image_config};
 
 use deplinks::{Built, Link};
 use heap::HeapTables;
+#[cfg(feature = "tools")]
 use model::Model;
+#[cfg(feature = "tools")]
+pub use of_model::OfModel;
 use view::View;
 
 /// What a call answers.
@@ -59,9 +66,6 @@ pub trait Parts {
 
 /// The parts as the core has them.
 pub struct OfCore;
-
-/// The parts as the tests have them.
-pub struct OfModel;
 
 impl<T: Tables> Machine for Dgb<T>
 where
@@ -110,60 +114,6 @@ impl Parts for OfCore {
     }
 }
 
-impl Machine for Model {
-    type Event = Event;
-    type Answered = Answered;
-    type View = View;
-    type Mark = Self;
-
-    fn take(&mut self, event: &Event) -> Answered {
-        self.take(event)
-    }
-
-    fn view(&self) -> View {
-        self.view()
-    }
-
-    fn mark(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Parts for OfModel {
-    type Machine = Model;
-
-    fn machine(c: &DgbConfig) -> Result<Model, &'static str> {
-        let good = |n: u32, least: u32, most: u32| (least..=most).contains(&n);
-        let chunk = good(c.chunk_bytes, 8, 1024) && c.chunk_bytes.is_multiple_of(8);
-        let fields = [
-            ("smxs", good(c.smxs, 1, 256)),
-            ("lna", good(c.lna, 1, 65535)),
-            ("lea", good(c.lea, 1, 65535)),
-            ("pub", good(c.pub_entries, 0, 65535)),
-            ("chunk_bytes", chunk),
-            ("lna", c.prefetch == Prefetch::Eager || c.lna > c.chunk_bytes / 8),
-        ];
-        match fields.iter().find(|(_, good)| !good) {
-            Some((field, _)) => Err(field),
-            None => Ok(Model::new(c)),
-        }
-    }
-
-    fn storage_bits(c: &DgbConfig) -> u64 {
-        let [lna, lea, updates, chunk] = [c.lna, c.lea, c.pub_entries, c.chunk_bytes].map(u64::from);
-        let entry = if lea <= 4096 { 64 } else { 128 };
-        entry * lna + 16 * lea + 16 * updates + 8 * chunk
-    }
-
-    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
-        admit::admit(config, nodes, edges)
-    }
-
-    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
-        deplinks::build(grid, edge_cap, links)
-    }
-}
-
 /// Buffers of dependency graphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Dgbs;
@@ -176,12 +126,14 @@ impl Family for Dgbs {
     type View = View;
     type Core = Dgb<HeapTables>;
     type C = ThroughC;
+    #[cfg(feature = "tools")]
     type Model = Model;
 
     fn core(config: &DgbConfig) -> Result<Self::Core, Fault> {
         heap::machine(config).map_err(unbuilt)
     }
 
+    #[cfg(feature = "tools")]
     fn model(config: &DgbConfig) -> Result<Model, Fault> {
         config.check()?;
         Ok(Model::new(config))

@@ -1,6 +1,7 @@
 //! What the tests of `equalizer` share: the events, answers and visible state of its two machines.
 
 pub mod invariants;
+#[cfg(feature = "tools")]
 pub mod model;
 pub mod steady;
 

@@ -1,8 +1,11 @@
 //! LaPerm alone: what its tests share.
 
+#[cfg(feature = "tools")]
 pub mod explore;
+#[cfg(feature = "tools")]
 pub mod host;
 pub mod invariants;
+#[cfg(feature = "tools")]
 pub mod model;
 pub mod steady;
 pub mod view;

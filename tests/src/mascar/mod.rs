@@ -1,7 +1,9 @@
 //! What the tests of `mascar` share: its events and answers, its visible state.
 
 pub mod invariants;
+#[cfg(feature = "tools")]
 pub mod model;
+#[cfg(feature = "tools")]
 pub mod sm;
 pub mod steady;
 

@@ -3,6 +3,7 @@
 pub mod exec;
 pub mod monte;
 pub mod steady;
+#[cfg(feature = "tools")]
 pub mod wfg;
 
 use gpusched::Fault;

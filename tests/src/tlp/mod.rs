@@ -1,6 +1,7 @@
 //! What the tests of `tlp` share: the events, answers and visible state of its units.
 
 pub mod invariants;
+#[cfg(feature = "tools")]
 pub mod model;
 pub mod script;
 pub mod steady;
@@ -306,12 +307,14 @@ impl Family for Units {
     type View = View;
     type Core = Unit;
     type C = through_c::Unit;
+    #[cfg(feature = "tools")]
     type Model = model::Unit;
 
     fn core((kind, config): &Self::Config) -> Result<Unit, Fault> {
         Unit::new(*kind, config)
     }
 
+    #[cfg(feature = "tools")]
     fn model((kind, config): &Self::Config) -> Result<model::Unit, Fault> {
         model::Unit::new(*kind, config)
     }
