@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 // Version of the binary interface. It grows when a program that was built against an older header would no longer work.
-#define GPUSCHED_ABI_VERSION 7
+#define GPUSCHED_ABI_VERSION 8
 
 // No cycle: what a query of a time answers when that time will not come.
 #define GPUSCHED_NEVER UINT64_MAX
@@ -465,6 +465,34 @@ enum gpusched_status
     GPUSCHED_STATUS_NO_JOIN = 312,
     // LaPerm's queues have no place for kernels that wait for another one's end.
     GPUSCHED_STATUS_LAUNCH2_WITH_LAPERM = 313,
+    // On this machine no kernel starts before the one in front of it is complete.
+    GPUSCHED_STATUS_NO_PDL = 314,
+    // The TB waits already.
+    GPUSCHED_STATUS_ALREADY_WAITING = 315,
+    // The TB waits for the kernel in front of its own.
+    GPUSCHED_STATUS_TB_WAITING = 316,
+    // The kernel is open: what follows it may have started.
+    GPUSCHED_STATUS_OPENED = 317,
+    // The kernel is open, or follows one that is not complete.
+    GPUSCHED_STATUS_PDL_KERNEL = 318,
+    // This machine has no kernel graphs.
+    GPUSCHED_STATUS_NO_KGRAPH = 319,
+    // Every number for a kernel graph is in use.
+    GPUSCHED_STATUS_KGRAPH_FULL = 320,
+    // A kernel graph has a kernel.
+    GPUSCHED_STATUS_EMPTY_KGRAPH = 321,
+    // The kernel graph has more kernels or edges than there is room for.
+    GPUSCHED_STATUS_KGRAPH_SIZE = 322,
+    // The edge leads from or to no kernel, to where it comes from, is there already, or is of no kind.
+    GPUSCHED_STATUS_KGRAPH_EDGE = 323,
+    // On this machine no kernel starts before the one that it depends on is complete.
+    GPUSCHED_STATUS_BAD_PDL_EDGE = 324,
+    // Kernels of the kernel graph wait for each other.
+    GPUSCHED_STATUS_KGRAPH_CYCLE = 325,
+    // No such kernel graph.
+    GPUSCHED_STATUS_BAD_KGRAPH = 326,
+    // The kernel graph waits to run, or runs.
+    GPUSCHED_STATUS_KGRAPH_BUSY = 327,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.
@@ -623,7 +651,7 @@ typedef struct gpusched_energy {
 // |---|---|
 // | TB | `smx`, `slot`, `kde`, `unit`, `group`, `blkid`, `tag` |
 // | BYPASS | `smx`, `slot` |
-// | ISSUE | `kde`, `tag`, `detail`: gpusched_source, `queue` if it is a hardware work queue |
+// | ISSUE | `kde`, `tag`, `detail`: gpusched_source, `queue` if it is a hardware work queue, or the instance if it is a kernel graph |
 // | ARRIVE, KERNEL_DONE | `kde`, `tag` |
 // | JOIN, GROUP_DONE | `tag` of the group, `unit` and `group`: where its information is or was; JOIN: `kde` |
 // | FALL | `tag` of the group, `detail`: gpusched_fall |
@@ -641,6 +669,10 @@ typedef struct gpusched_energy {
 // | CLUSTER | `kde`, `group`: the number of the cluster in its grid, `detail`: the GPC, `blkid`: TBs, which follow at once in the order of their ranks |
 // | DRAINED, DRAIN_END | `detail`: the request |
 // | COMPLETE, TAIL | `tag` |
+// | OPENED | `kde`, `tag` |
+// | RELEASED | `smx`, `slot` |
+// | KGRAPH_START | `detail`: the instance, `blkid`: the graph, `queue` |
+// | KGRAPH_DONE | `detail`: the instance, `blkid`: the graph |
 // | SAVE | `kde`, `tag`: the cycle in which its frozen TBs are taken off |
 // | RESTORE | `smx`, `slot`, `tag`: cycles until the TB starts |
 // | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |

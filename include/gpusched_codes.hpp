@@ -49,6 +49,15 @@ enum class DrainId : std::uint32_t {};
 // A grid that is not complete, 0..n_grid.
 enum class GridId : std::uint32_t {};
 
+// A kernel graph, 0..kgraph.graphs.
+enum class KgraphId : std::uint32_t {};
+
+// A kernel of a kernel graph, from 0.
+enum class KernelNodeId : std::uint32_t {};
+
+// A kernel graph that runs, 0..kgraph.insts.
+enum class InstanceId : std::uint32_t {};
+
 // A bind unit of LaPerm: the SMXs that share a queue, 0..U.
 enum class UnitId : std::uint32_t {};
 
@@ -260,6 +269,20 @@ enum class Code : std::uint32_t {
     DepthLimit = GPUSCHED_STATUS_DEPTH_LIMIT,
     NoJoin = GPUSCHED_STATUS_NO_JOIN,
     Launch2WithLaperm = GPUSCHED_STATUS_LAUNCH2_WITH_LAPERM,
+    NoPdl = GPUSCHED_STATUS_NO_PDL,
+    AlreadyWaiting = GPUSCHED_STATUS_ALREADY_WAITING,
+    TbWaiting = GPUSCHED_STATUS_TB_WAITING,
+    Opened = GPUSCHED_STATUS_OPENED,
+    PdlKernel = GPUSCHED_STATUS_PDL_KERNEL,
+    NoKgraph = GPUSCHED_STATUS_NO_KGRAPH,
+    KgraphFull = GPUSCHED_STATUS_KGRAPH_FULL,
+    EmptyKgraph = GPUSCHED_STATUS_EMPTY_KGRAPH,
+    KgraphSize = GPUSCHED_STATUS_KGRAPH_SIZE,
+    KgraphEdge = GPUSCHED_STATUS_KGRAPH_EDGE,
+    BadPdlEdge = GPUSCHED_STATUS_BAD_PDL_EDGE,
+    KgraphCycle = GPUSCHED_STATUS_KGRAPH_CYCLE,
+    BadKgraph = GPUSCHED_STATUS_BAD_KGRAPH,
+    KgraphBusy = GPUSCHED_STATUS_KGRAPH_BUSY,
     Null = GPUSCHED_STATUS_NULL,
     Misaligned = GPUSCHED_STATUS_MISALIGNED,
     StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,

@@ -73,6 +73,15 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_COMPLETE = 28,
     // The turn of a tail launch has come: the KMU may issue it.
     GPUSCHED_DECISION_KIND_TAIL = 29,
+    // Every TB of a kernel was sent, and has triggered or ended: the kernel behind it may be issued if it is a programmatic dependent.
+    // Of a kernel that has ended this is not said.
+    GPUSCHED_DECISION_KIND_OPENED = 30,
+    // A TB that waits goes on: all that its kernel follows is complete.
+    GPUSCHED_DECISION_KIND_RELEASED = 31,
+    // A kernel graph begins to run.
+    GPUSCHED_DECISION_KIND_KGRAPH_START = 32,
+    // Every kernel of a kernel graph that ran is complete.
+    GPUSCHED_DECISION_KIND_KGRAPH_DONE = 33,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -94,6 +103,8 @@ enum gpusched_source
     GPUSCHED_SOURCE_DEVICE = 1,
     // The list of suspended kernels.
     GPUSCHED_SOURCE_SUSPENDED = 2,
+    // A kernel graph that runs.
+    GPUSCHED_SOURCE_NODE = 3,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -243,6 +254,9 @@ enum gpusched_frontend_status
     GPUSCHED_FRONTEND_STATUS_RETAINED = 7,
     // Nothing is owned anywhere: idle.
     GPUSCHED_FRONTEND_STATUS_DRAINED = 8,
+    // Before all but those that running and graphs are, and before Gated if no gate is at fault: every resident TB waits for a kernel
+    // that has children left, and these find no room for as long as it does.
+    GPUSCHED_FRONTEND_STATUS_WAIT_STUCK = 9,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -372,6 +386,25 @@ enum gpusched_kmu_arb
 typedef enum gpusched_kmu_arb gpusched_kmu_arb;
 #else
 typedef uint32_t gpusched_kmu_arb;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What becomes of a launch by a TB of an open kernel.
+enum gpusched_late_launch
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It is a child as any other; the kernel is complete after it.
+    GPUSCHED_LATE_LAUNCH_ALLOW = 0,
+    // It is refused.
+    GPUSCHED_LATE_LAUNCH_REFUSE = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_late_launch gpusched_late_launch;
+#else
+typedef uint32_t gpusched_late_launch;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -952,12 +985,37 @@ typedef struct gpusched_frontend_config {
     uint32_t cdp2_max_depth;
     // CDP2: From a tail launch's turn to the KMU; cycles, 0 to 4294967295.
     uint32_t cdp2_lat_tail;
-    // CDP2: Device launches whose kernels are not complete; grids, 1 to 2^20.
-    uint32_t cdp2_grids;
     // CDP2: gpusched_tail_depth: whether a tail launch is one level deeper.
     uint32_t cdp2_tail_depth;
     // CDP2: gpusched_pend_hold: until when a launch is pending.
     uint32_t cdp2_pend_hold;
+    // Device launches whose kernels are not complete, where completion is told apart from the end of a kernel; grids, 1 to 2^20.
+    uint32_t grids;
+    // Host kernels can be programmatic dependents, which start before the kernel in front of them is complete; 0 or 1.
+    uint32_t pdl;
+    // Programmatic dependents: Kernels of one queue in flight at once; kernels, 2 to 64.
+    uint32_t pdl_window;
+    // Programmatic dependents: gpusched_late_launch: what becomes of a launch by a TB of an open kernel.
+    uint32_t pdl_late_launch;
+    // There are graphs of kernels; 0 or 1.
+    uint32_t kgraph;
+    // Kernel graphs: Graphs that are defined; graphs, 1 to 256.
+    uint32_t kgraph_graphs;
+    // Kernel graphs: Kernels of a graph; kernels, 1 to 65535.
+    uint32_t kgraph_nodes;
+    // Kernel graphs: Edges of a graph; edges, 0 to 2^20.
+    uint32_t kgraph_edges;
+    // Kernel graphs: Graphs that run at once; graphs, 1 to 64.
+    uint32_t kgraph_insts;
+    // Kernel graphs: From one launch of a kernel by the host to the next; cycles, 0 to 4294967295.
+    uint32_t kgraph_lat_kernel;
+    // Kernel graphs: From the launch of a graph to the next launch: fixed part; cycles, 0 to 4294967295.
+    uint32_t kgraph_lat_graph;
+    // Kernel graphs: The same: per kernel of the graph; cycles, 0 to 4294967295.
+    uint32_t kgraph_lat_node;
+    // Kernel graphs: From the completion of the last kernel that one waits for to its place among those that are ready; cycles, 0 to
+    // 4294967295.
+    uint32_t kgraph_lat_edge;
 } gpusched_frontend_config;
 
 // Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
@@ -1026,6 +1084,24 @@ typedef struct gpusched_kernel {
     // The caller's name for this launch; opaque, and told back with every decision about it.
     uint64_t tag;
 } gpusched_kernel;
+
+// A kernel of a kernel graph as it is defined. Its fields lie as in C.
+typedef struct gpusched_kernel_node {
+    // The kernel.
+    struct gpusched_kernel kernel;
+    // Not 0: its entry would stay, joinable. That is refused, for then the graph would not end by itself.
+    uint32_t retain;
+} gpusched_kernel_node;
+
+// What a kernel of a kernel graph waits for. Its fields lie as in C.
+typedef struct gpusched_kernel_edge {
+    // Number of the kernel that goes first.
+    uint32_t from;
+    // Number of the kernel that waits.
+    uint32_t to;
+    // Until when: FULL or PDL.
+    uint32_t kind;
+} gpusched_kernel_edge;
 
 // A kernel as a thread of the device launches it into one of its named streams; other streams of the device there are none. Its
 // fields lie as in C.
@@ -1168,10 +1244,14 @@ typedef struct gpusched_grid {
     uint32_t parent;
     // Its queue, if it is the host's.
     uint32_t queue;
+    // What runs the kernel graph whose kernel it is.
+    uint32_t instance;
     // Whether it is a tail launch.
     uint32_t is_tail;
     // Whether its kernel has ended.
     uint32_t is_ended;
+    // Whether what follows it in its queue may be issued if it is a programmatic dependent.
+    uint32_t is_open;
 } gpusched_grid;
 
 // What grids have come to since the machine was built. The counts saturate.
@@ -1180,7 +1260,47 @@ typedef struct gpusched_grid_stats {
     uint64_t completes;
     // Tail launches whose turn has come.
     uint64_t tails;
+    // Kernels that were open before they ended.
+    uint64_t opens;
+    // Times that a TB asked to wait for what its kernel follows.
+    uint64_t waits;
+    // TBs that waited, added up over cycles: what their early residence has kept from others.
+    uint64_t wait_slots;
+    // Kernels of kernel graphs that were queued for the KMU.
+    uint64_t kernel_nodes;
 } gpusched_grid_stats;
+
+// A kernel graph, as it stands.
+typedef struct gpusched_kgraph {
+    // Launches that wait to run.
+    uint64_t waiting;
+    // Its kernels.
+    uint32_t nodes;
+    // Its edges.
+    uint32_t edges;
+    // The instance that runs it.
+    uint32_t instance;
+} gpusched_kgraph;
+
+// An instance, as it stands.
+typedef struct gpusched_instance {
+    // The graph that it runs.
+    uint32_t graph;
+    // The queue that it holds.
+    uint32_t queue;
+    // Kernels that are not complete.
+    uint32_t left;
+} gpusched_instance;
+
+// A kernel that is queued for the KMU.
+typedef struct gpusched_ready_node {
+    // The cycle from which it may be served.
+    uint64_t ready;
+    // Its place in the order of all launches and resumptions.
+    uint64_t seq;
+    // The kernel, by its number in the graph.
+    uint32_t node;
+} gpusched_ready_node;
 
 // A context, as it stands.
 typedef struct gpusched_context {
@@ -1312,6 +1432,10 @@ typedef struct gpusched_tb {
     uint32_t cluster;
     // Its rank in the cluster.
     uint32_t rank;
+    // Whether it has triggered.
+    uint32_t has_triggered;
+    // Whether it waits for what its kernel follows.
+    uint32_t is_waiting;
 } gpusched_tb;
 
 // A live group, as its AGE or its record in global memory shows it.
@@ -1646,7 +1770,7 @@ gpusched_status gpusched_frontend_account(struct gpusched_frontend *frontend, co
 // @param frontend  The machine.
 // @param smx       The SMX.
 // @param slot      Its TB slot.
-// @return BadSmx, BadSlot, NoTb, Saving; Unread; those of the object.
+// @return BadSmx, BadSlot, NoTb, Saving; TbWaiting; Unread; those of the object.
 gpusched_status gpusched_frontend_tb_done(struct gpusched_frontend *frontend, uint32_t smx, uint32_t slot);
 
 // Ends the hold on a kernel that was launched with retain.
@@ -1739,6 +1863,22 @@ gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *fr
                                                     const struct gpusched_dgb_header *graph,
                                                     uint32_t *queue);
 
+// The same, as a programmatic dependent of the kernel in front of it in its queue.
+//
+// @param frontend    The machine.
+// @param stream      As of gpusched_frontend_host_launch.
+// @param descriptor  The kernel. Its grid has as many TBs as the graph has nodes.
+// @param retain      As of gpusched_frontend_host_launch_graph.
+// @param graph       The graph.
+// @param queue       Receives the queue. May be null.
+// @return NoPdl if the machine has none; as gpusched_frontend_host_launch_graph; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_host_launch_graph_dependent(struct gpusched_frontend *frontend,
+                                                              uint32_t stream,
+                                                              const struct gpusched_kernel *descriptor,
+                                                              uint32_t retain,
+                                                              const struct gpusched_dgb_header *graph,
+                                                              uint32_t *queue);
+
 // The buffer's next memory request, if one is due (gpusched_frontend_poll).
 //
 // @param frontend    The machine.
@@ -1802,6 +1942,67 @@ gpusched_status gpusched_frontend_graph_spilled(struct gpusched_frontend *fronte
 gpusched_status gpusched_frontend_abort_graph(struct gpusched_frontend *frontend,
                                               uint32_t kde);
 
+// As far as the TB is concerned, the kernel behind its own may start. To say so again has no effect. That it is the TB as a whole
+// that says so is for the host to see.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param slot      Its TB slot.
+// @return NoPdl if the machine has no programmatic dependents; BadSmx, BadSlot, NoTb, Saving; Unread; those of the object.
+gpusched_status gpusched_frontend_tb_trigger(struct gpusched_frontend *frontend,
+                                             uint32_t smx,
+                                             uint32_t slot);
+
+// The TB waits until the kernel that its own follows is complete and its memory visible. It is told so, at once if that is so, by
+// Released; until then it does not end.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param slot      Its TB slot.
+// @return As gpusched_frontend_tb_trigger, then AlreadyWaiting; Unread; those of the object.
+gpusched_status gpusched_frontend_tb_wait(struct gpusched_frontend *frontend,
+                                          uint32_t smx,
+                                          uint32_t slot);
+
+// A graph of kernels, each of which waits for those from which an edge leads to it. Nothing is launched.
+//
+// @param frontend     The machine.
+// @param nodes        The kernels, which are numbered from 0.
+// @param nodes_count  Their number.
+// @param edges        What waits for what.
+// @param edges_count  Their number.
+// @param graph        Receives the graph's number.
+// @return NoKgraph if the machine has none, KgraphFull, EmptyKgraph, KgraphSize; per kernel what gpusched_frontend_host_launch
+// refuses of its shape and cluster, and GraphRetain; per edge KgraphEdge, BadPdlEdge; KgraphCycle; Null, Misaligned; those of the
+// object.
+gpusched_status gpusched_frontend_kgraph_define(struct gpusched_frontend *frontend,
+                                                const struct gpusched_kernel_node *nodes,
+                                                size_t nodes_count,
+                                                const struct gpusched_kernel_edge *edges,
+                                                size_t edges_count,
+                                                uint32_t *graph);
+
+// Launches a graph into a stream. It begins to run when it is the oldest launch of the graph that waits, no other one of it runs,
+// and what is in front of it in its queue is complete.
+//
+// @param frontend  The machine.
+// @param graph     The graph.
+// @param stream    As of gpusched_frontend_host_launch.
+// @param queue     Receives the queue. May be null.
+// @return NoKgraph, BadKgraph; what is refused of a kernel because of the stream's context; HwqFull; Null, Misaligned; those of
+// the object.
+gpusched_status gpusched_frontend_kgraph_launch(struct gpusched_frontend *frontend,
+                                                uint32_t graph,
+                                                uint32_t stream,
+                                                uint32_t *queue);
+
+// Forgets a graph.
+//
+// @param frontend  The machine.
+// @param graph     The graph.
+// @return NoKgraph, BadKgraph, KgraphBusy while a launch of it waits or runs; those of the object.
+gpusched_status gpusched_frontend_kgraph_destroy(struct gpusched_frontend *frontend, uint32_t graph);
+
 // LaPerm: a unit of this tag, which a refill asked for, is on chip (refill_mode external, laperm-R14). Of several, the first by
 // bind unit and in its queue.
 //
@@ -1826,6 +2027,21 @@ gpusched_status gpusched_frontend_host_launch(struct gpusched_frontend *frontend
                                               uint32_t retain,
                                               uint32_t *queue);
 
+// The same, as a programmatic dependent: it may be issued when the kernel in front of it in its queue is open, before that is
+// complete.
+//
+// @param frontend    The machine.
+// @param stream      As of gpusched_frontend_host_launch.
+// @param descriptor  The kernel.
+// @param retain      As of gpusched_frontend_host_launch.
+// @param queue       Receives the queue. May be null.
+// @return NoPdl if the machine has none; as gpusched_frontend_host_launch; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_host_launch_dependent(struct gpusched_frontend *frontend,
+                                                        uint32_t stream,
+                                                        const struct gpusched_kernel *descriptor,
+                                                        uint32_t retain,
+                                                        uint32_t *queue);
+
 // Kernels launched by threads of one warp of the TB at smx, slot, one per calling lane.
 //
 // @param frontend  The machine.
@@ -1834,8 +2050,8 @@ gpusched_status gpusched_frontend_host_launch(struct gpusched_frontend *frontend
 // @param kernels   The kernels, one per calling lane: 1 to warp.
 // @param count     Their number.
 // @param records   Receives their launch records, in the order of the lanes.
-// @return BadSmx, BadSlot, NoTb, Saving, BadCount, a lane's refusal as of gpusched_frontend_host_launch, DepthLimit, PendingLimit.
-// One faulty lane refuses the whole command; Null, Misaligned; those of the object.
+// @return BadSmx, BadSlot, NoTb, Saving, Opened, BadCount, a lane's refusal as of gpusched_frontend_host_launch, DepthLimit,
+// PendingLimit. One faulty lane refuses the whole command; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_device_launch(struct gpusched_frontend *frontend,
                                                 uint32_t smx,
                                                 uint32_t slot,
@@ -1973,7 +2189,7 @@ gpusched_status gpusched_frontend_advance(struct gpusched_frontend *frontend,
 // @param frontend  The machine.
 // @param kde       The kernel's entry.
 // @param index     Receives its place in the list of suspended kernels. May be null.
-// @return NoJoin where no kernel waits for its children; BadKde, NoKernel, GraphKernel, Saving, Retained, HasGroups,
+// @return NoJoin where no kernel waits for its children; BadKde, NoKernel, GraphKernel, PdlKernel, Saving, Retained, HasGroups,
 // RestorePending, Split, NothingResident, SyncDepth, SuspFull; Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_suspend(struct gpusched_frontend *frontend,
                                           uint32_t kde,
@@ -2127,6 +2343,34 @@ gpusched_status gpusched_frontend_grid_of(const struct gpusched_frontend *fronte
 // @return NoCdp2; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_grid_stats(const struct gpusched_frontend *frontend,
                                              struct gpusched_grid_stats *stats);
+
+// A kernel graph; BadIndex if there is none of that number.
+//
+// @return BadIndex; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_kernel_graph(const struct gpusched_frontend *frontend,
+                                               uint32_t graph,
+                                               struct gpusched_kgraph *view);
+
+// What runs a kernel graph; BadIndex if nothing of that number runs.
+//
+// @return BadIndex; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_instance(const struct gpusched_frontend *frontend,
+                                           uint32_t instance,
+                                           struct gpusched_instance *view);
+
+// Kernels of an instance that wait for the KMU, in order.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_ready_nodes(const struct gpusched_frontend *frontend,
+                                              uint32_t instance,
+                                              struct gpusched_ready_node *nodes,
+                                              size_t capacity,
+                                              size_t *count);
+
+// The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_host_free(const struct gpusched_frontend *frontend, uint64_t *cycle);
 
 // LaPerm: bind units, each with a queue.
 //

@@ -58,6 +58,10 @@ enum class Kind : std::uint32_t {
     Restore = GPUSCHED_DECISION_KIND_RESTORE,
     Complete = GPUSCHED_DECISION_KIND_COMPLETE,
     Tail = GPUSCHED_DECISION_KIND_TAIL,
+    Opened = GPUSCHED_DECISION_KIND_OPENED,
+    Released = GPUSCHED_DECISION_KIND_RELEASED,
+    KgraphStart = GPUSCHED_DECISION_KIND_KGRAPH_START,
+    KgraphDone = GPUSCHED_DECISION_KIND_KGRAPH_DONE,
 };
 
 // Why a group became a device kernel.
@@ -71,6 +75,7 @@ enum class Source : std::uint32_t {
     Hwq = GPUSCHED_SOURCE_HWQ,
     Device = GPUSCHED_SOURCE_DEVICE,
     Suspended = GPUSCHED_SOURCE_SUSPENDED,
+    Node = GPUSCHED_SOURCE_NODE,
 };
 
 // Who sends TBs to SMXs, with its parameters.
@@ -168,6 +173,12 @@ enum class TailDepth : std::uint32_t {
     Same = GPUSCHED_TAIL_DEPTH_SAME,
 };
 
+// What becomes of a launch by a TB of an open kernel.
+enum class LateLaunch : std::uint32_t {
+    Allow = GPUSCHED_LATE_LAUNCH_ALLOW,
+    Refuse = GPUSCHED_LATE_LAUNCH_REFUSE,
+};
+
 // Until when a device launch counts as pending.
 enum class PendHold : std::uint32_t {
     Issue = GPUSCHED_PEND_HOLD_ISSUE,
@@ -185,6 +196,7 @@ enum class State : std::uint32_t {
     HwqBlocked = GPUSCHED_FRONTEND_STATUS_HWQ_BLOCKED,
     Retained = GPUSCHED_FRONTEND_STATUS_RETAINED,
     Drained = GPUSCHED_FRONTEND_STATUS_DRAINED,
+    WaitStuck = GPUSCHED_FRONTEND_STATUS_WAIT_STUCK,
 };
 
 // What the kernel management unit did in a cycle.
@@ -359,6 +371,7 @@ public:
     Config with(GpcOrder value) const noexcept { return with(&Config::cluster_gpc_order, number(value)); }
     Config with(TailDepth value) const noexcept { return with(&Config::cdp2_tail_depth, number(value)); }
     Config with(PendHold value) const noexcept { return with(&Config::cdp2_pend_hold, number(value)); }
+    Config with(LateLaunch value) const noexcept { return with(&Config::pdl_late_launch, number(value)); }
     Config with(Policy value) const noexcept { return with(&Config::policy, number(value)); }
     // LaPerm, by one of its policies.
     Config with(laperm::Policy value) const noexcept {
@@ -427,12 +440,50 @@ public:
     constexpr std::uint32_t tails() const noexcept { return raw_.tails; }
     constexpr std::optional<GridId> parent() const noexcept { return detail::row<GridId>(raw_.parent); }
     constexpr std::optional<HwqId> queue() const noexcept { return detail::row<HwqId>(raw_.queue); }
+    constexpr std::optional<InstanceId> instance() const noexcept { return detail::row<InstanceId>(raw_.instance); }
     constexpr bool is_tail() const noexcept { return raw_.is_tail != 0; }
     constexpr bool is_ended() const noexcept { return raw_.is_ended != 0; }
+    constexpr bool is_open() const noexcept { return raw_.is_open != 0; }
 };
 
 // What grids have come to since the machine was built. The counts saturate.
 using GridStats = gpusched_grid_stats;
+
+// A kernel of a kernel graph as it is defined. Its fields lie as in C.
+using KernelNode = gpusched_kernel_node;
+
+// What a kernel of a kernel graph waits for. Its fields lie as in C.
+using KernelEdge = gpusched_kernel_edge;
+
+// A kernel graph, as it stands.
+class Kgraph : public detail::View<gpusched_kgraph> {
+public:
+    using View::View;
+    constexpr std::uint64_t waiting() const noexcept { return raw_.waiting; }
+    constexpr std::uint32_t nodes() const noexcept { return raw_.nodes; }
+    constexpr std::uint32_t edges() const noexcept { return raw_.edges; }
+    constexpr std::optional<InstanceId> instance() const noexcept { return detail::row<InstanceId>(raw_.instance); }
+};
+
+// An instance, as it stands.
+class Instance : public detail::View<gpusched_instance> {
+public:
+    using View::View;
+    constexpr KgraphId graph() const noexcept { return KgraphId{raw_.graph}; }
+    constexpr HwqId queue() const noexcept { return HwqId{raw_.queue}; }
+    constexpr std::uint32_t left() const noexcept { return raw_.left; }
+};
+
+// A kernel that is queued for the KMU.
+class ReadyNode : public detail::View<gpusched_ready_node> {
+public:
+    using View::View;
+    constexpr std::uint64_t ready() const noexcept { return raw_.ready; }
+    constexpr std::uint64_t seq() const noexcept { return raw_.seq; }
+    constexpr KernelNodeId node() const noexcept { return KernelNodeId{raw_.node}; }
+};
+
+using ReadyNodes = List<ReadyNode, gpusched_ready_node>;
 
 // A kernel as a thread of the device launches it into one of its named streams; other streams of the device there are none. Its
 // fields lie as in C.
@@ -526,6 +577,8 @@ public:
     constexpr std::uint32_t prio() const noexcept { return raw_.prio; }
     constexpr std::optional<std::uint32_t> cluster() const noexcept { return detail::row<std::uint32_t>(raw_.cluster); }
     constexpr std::uint32_t rank() const noexcept { return raw_.rank; }
+    constexpr bool has_triggered() const noexcept { return raw_.has_triggered != 0; }
+    constexpr bool is_waiting() const noexcept { return raw_.is_waiting != 0; }
 };
 
 using Tbs = List<Tb, gpusched_tb>;
@@ -773,13 +826,18 @@ public:
     constexpr std::uint32_t tbs() const noexcept { return raw_.blkid; }
     // Drained and DrainEnd: the request.
     constexpr DrainId drain() const noexcept { return DrainId{raw_.detail}; }
+    // KgraphStart and KgraphDone: the kernel graph, and what runs it; Issue from one: what runs it.
+    constexpr KgraphId kgraph() const noexcept { return KgraphId{raw_.blkid}; }
+    constexpr InstanceId instance() const noexcept {
+        return InstanceId{kind() == Kind::Issue ? raw_.queue : raw_.detail};
+    }
     // Save: the cycle in which the frozen TBs are taken off.
     constexpr std::uint64_t until() const noexcept { return raw_.tag; }
     // Restore: cycles until the TB starts.
     constexpr std::uint64_t cycles() const noexcept { return raw_.tag; }
     // Load: the launch record that is fetched.
     constexpr RecordId record() const noexcept { return RecordId{raw_.group}; }
-    // Issue and HwqFree.
+    // Issue, HwqFree and KgraphStart.
     constexpr HwqId queue() const noexcept { return HwqId{raw_.queue}; }
     // Issue.
     constexpr Source source() const noexcept { return static_cast<Source>(raw_.detail); }
@@ -876,6 +934,12 @@ public:
         const Status status = gpusched_frontend_host_launch_graph(c(), stream, &descriptor, retain ? 1 : 0, &graph, &told);
         return {status, HwqId{told}};
     }
+    // The same, as a programmatic dependent of the kernel in front of it in its queue.
+    Result<HwqId> host_launch_graph_dependent(std::uint32_t stream, const Kernel& descriptor, bool retain, const dgb::Header& graph) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_host_launch_graph_dependent(c(), stream, &descriptor, retain ? 1 : 0, &graph, &told);
+        return {status, HwqId{told}};
+    }
     // The buffer's next memory request, if one is due (gpusched_frontend_poll).
     Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
         gpusched_dgb_request told{};
@@ -903,6 +967,27 @@ public:
     // Gives a kernel's graph up. Nodes that were not sent never are; those that run stay until tb_done, and the kernel ends with
     // the last of them. The buffer is free at once.
     Status abort_graph(KernelSlot kde) noexcept { return gpusched_frontend_abort_graph(c(), number(kde)); }
+    // As far as the TB is concerned, the kernel behind its own may start. To say so again has no effect. That it is the TB as a
+    // whole that says so is for the host to see.
+    Status tb_trigger(SmxId smx, SlotId slot) noexcept { return gpusched_frontend_tb_trigger(c(), number(smx), number(slot)); }
+    // The TB waits until the kernel that its own follows is complete and its memory visible. It is told so, at once if that is so,
+    // by Released; until then it does not end.
+    Status tb_wait(SmxId smx, SlotId slot) noexcept { return gpusched_frontend_tb_wait(c(), number(smx), number(slot)); }
+    // A graph of kernels, each of which waits for those from which an edge leads to it. Nothing is launched.
+    Result<KgraphId> kgraph_define(Span<const gpusched_kernel_node> nodes, Span<const gpusched_kernel_edge> edges) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_kgraph_define(c(), nodes.data(), nodes.size(), edges.data(), edges.size(), &told);
+        return {status, KgraphId{told}};
+    }
+    // Launches a graph into a stream. It begins to run when it is the oldest launch of the graph that waits, no other one of it
+    // runs, and what is in front of it in its queue is complete.
+    Result<HwqId> kgraph_launch(KgraphId graph, std::uint32_t stream) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_kgraph_launch(c(), number(graph), stream, &told);
+        return {status, HwqId{told}};
+    }
+    // Forgets a graph.
+    Status kgraph_destroy(KgraphId graph) noexcept { return gpusched_frontend_kgraph_destroy(c(), number(graph)); }
     // LaPerm: a unit of this tag, which a refill asked for, is on chip (refill_mode external, laperm-R14). Of several, the first by
     // bind unit and in its queue.
     Status refilled(std::uint64_t tag) noexcept { return gpusched_frontend_refilled(c(), tag); }
@@ -910,6 +995,13 @@ public:
     Result<HwqId> host_launch(std::uint32_t stream, const Kernel& descriptor, bool retain = false) noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_host_launch(c(), stream, &descriptor, retain ? 1 : 0, &told);
+        return {status, HwqId{told}};
+    }
+    // The same, as a programmatic dependent: it may be issued when the kernel in front of it in its queue is open, before that is
+    // complete.
+    Result<HwqId> host_launch_dependent(std::uint32_t stream, const Kernel& descriptor, bool retain = false) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_host_launch_dependent(c(), stream, &descriptor, retain ? 1 : 0, &told);
         return {status, HwqId{told}};
     }
     // Kernels launched by threads of one warp of the TB at smx, slot, one per calling lane.
@@ -1043,6 +1135,26 @@ public:
     }
     // What grids have come to; GPUSCHED_NONE where completion is not told apart from the end of a kernel.
     Result<GridStats> grid_stats() const noexcept { return ask<GridStats>(gpusched_frontend_grid_stats); }
+    // A kernel graph; BadIndex if there is none of that number.
+    Result<Kgraph> kernel_graph(KgraphId graph) const noexcept {
+        gpusched_kgraph told{};
+        const Status status = gpusched_frontend_kernel_graph(c(), number(graph), &told);
+        return {status, Kgraph(told)};
+    }
+    // What runs a kernel graph; BadIndex if nothing of that number runs.
+    Result<Instance> instance(InstanceId instance) const noexcept {
+        gpusched_instance told{};
+        const Status status = gpusched_frontend_instance(c(), number(instance), &told);
+        return {status, Instance(told)};
+    }
+    // Kernels of an instance that wait for the KMU, in order.
+    Result<ReadyNodes> ready_nodes(InstanceId instance, Span<gpusched_ready_node> buffer) const noexcept { return list<ReadyNodes>(gpusched_frontend_ready_nodes, buffer, number(instance)); }
+    // The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+    Result<std::optional<std::uint64_t>> host_free() const noexcept {
+        std::uint64_t told{};
+        const Status status = gpusched_frontend_host_free(c(), &told);
+        return {status, status ? detail::cycle(told) : std::nullopt};
+    }
     // LaPerm: bind units, each with a queue.
     Result<std::uint32_t> laperm_units() const noexcept { return ask<std::uint32_t>(gpusched_frontend_laperm_units); }
     // LaPerm: the SMX that is visited next.

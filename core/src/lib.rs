@@ -88,8 +88,8 @@ pub use base::dim3::Dim3;
 pub use base::error::Fault;
 pub use base::home::{BuildError, RowSource, SliceTables, TableTooSmall};
 pub use base::id::{
-    AgeId, ClassId, ContextId, DrainId, GpcId, GridId, HwqId, Id, KernelSlot, PieceId, RecordId, SlotId, SmxId, SuspId,
-    UnitId,
+    AgeId, ClassId, ContextId, DrainId, GpcId, GridId, HwqId, Id, InstanceId, KernelNodeId, KernelSlot, KgraphId,
+    PieceId, RecordId, SlotId, SmxId, SuspId, UnitId,
 };
 #[cfg(feature = "image")]
 pub use base::image;
@@ -101,7 +101,7 @@ pub use base::presence;
 pub use base::presence::{AnyParts, Linked, NoParts, Parts};
 pub use base::set::{IdSet, SmxSet};
 pub use base::table::Rows;
-pub use config::launch2::{Cdp2Part, PendHold, TailDepth};
+pub use config::launch2::{Cdp2Part, KgraphPart, LateLaunch, PdlPart, PendHold, TailDepth};
 pub use config::modern::{ClusterPart, Fill, GpcOrder, PartitionPart, PreemptPart, PriorityPart};
 pub use config::parts::{BubblePart, DatsPart, LaPermPart, Rescue, ToldPart, Units};
 pub use config::topology::{Numbering, Topology, Tpc};
@@ -123,6 +123,8 @@ pub use frontend::view::{KdeView, LoadPlace, LoadView, RecordKind, RecordView, S
 pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};
+pub use grids::instances::{InstanceView, ReadyNode};
+pub use grids::kgraph::{KernelEdge, KernelNode, KgraphView};
 pub use grids::{GridStats, GridView};
 pub use launch::cursor::{Cursor, Load};
 pub use launch::descriptor::{Cluster, Descriptor};
@@ -148,7 +150,10 @@ pub use smx::residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 /// Row types of the tables, for homes (see [`inline_tables!`]).
 pub mod rows {
     pub use crate::base::table::{Reserve, fill};
-    pub use crate::grids::Grid;
+    pub use crate::grids::instances::{Instance, NodeState};
+    pub use crate::grids::kgraph::{KernelEdgeRow, KernelNodeRow, Kgraph};
+    pub use crate::grids::overlap::SmxFlags;
+    pub use crate::grids::{Grid, GridList, KernelGrid};
     pub use crate::launch::agt::Age;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};

@@ -13,7 +13,9 @@
 //! ```
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{AgeId, DrainId, GpcId, HwqId, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
+use crate::base::id::{
+    AgeId, DrainId, GpcId, HwqId, InstanceId, KernelSlot, KgraphId, RecordId, SlotId, SmxId, SuspId, UnitId,
+};
 use crate::dats::{GraphFaultKind, NodeId};
 use crate::policy::laperm::Stage;
 use crate::power::Sample;
@@ -55,6 +57,8 @@ pub enum IssueSource {
     Device,
     /// The list of suspended kernels.
     Suspended,
+    /// A kernel graph that runs.
+    Node(InstanceId),
 }
 
 /// Why a group became a device kernel.
@@ -240,6 +244,37 @@ pub enum Decision {
     Tail {
         /// Its tag.
         tag: u64,
+    },
+    /// Every TB of a kernel was sent, and has triggered or ended: the kernel behind it may be issued if it is a programmatic dependent
+    /// (launch2-P3). Of a kernel that has ended this is not said.
+    Opened {
+        /// Its entry.
+        kde: KernelSlot,
+        /// Its tag.
+        tag: u64,
+    },
+    /// A TB that waits goes on: all that its kernel follows is complete (launch2-P5).
+    Released {
+        /// SMX.
+        smx: SmxId,
+        /// TB slot.
+        slot: SlotId,
+    },
+    /// A kernel graph begins to run (launch2-K3).
+    KgraphStart {
+        /// The instance that runs it.
+        instance: InstanceId,
+        /// The graph.
+        graph: KgraphId,
+        /// The queue that it holds.
+        queue: HwqId,
+    },
+    /// Every kernel of a kernel graph that ran is complete (launch2-K6).
+    KgraphDone {
+        /// The instance that ran it.
+        instance: InstanceId,
+        /// The graph.
+        graph: KgraphId,
     },
     /// A TB was taken off its SMX.
     Saved {

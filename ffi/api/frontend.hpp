@@ -185,13 +185,18 @@ public:
     constexpr std::uint32_t tbs() const noexcept { return raw_.blkid; }
     // Drained and DrainEnd: the request.
     constexpr DrainId drain() const noexcept { return DrainId{raw_.detail}; }
+    // KgraphStart and KgraphDone: the kernel graph, and what runs it; Issue from one: what runs it.
+    constexpr KgraphId kgraph() const noexcept { return KgraphId{raw_.blkid}; }
+    constexpr InstanceId instance() const noexcept {
+        return InstanceId{kind() == Kind::Issue ? raw_.queue : raw_.detail};
+    }
     // Save: the cycle in which the frozen TBs are taken off.
     constexpr std::uint64_t until() const noexcept { return raw_.tag; }
     // Restore: cycles until the TB starts.
     constexpr std::uint64_t cycles() const noexcept { return raw_.tag; }
     // Load: the launch record that is fetched.
     constexpr RecordId record() const noexcept { return RecordId{raw_.group}; }
-    // Issue and HwqFree.
+    // Issue, HwqFree and KgraphStart.
     constexpr HwqId queue() const noexcept { return HwqId{raw_.queue}; }
     // Issue.
     constexpr Source source() const noexcept { return static_cast<Source>(raw_.detail); }

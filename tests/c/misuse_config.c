@@ -80,11 +80,13 @@ static void configurations(void) {
     uint32_t n = 0;
     const uint32_t ahead = (uint32_t)(offsetof(gpusched_frontend_config, load_ahead) / sizeof n - 1);
     const uint32_t streams = (uint32_t)(offsetof(gpusched_frontend_config, n_stream) / sizeof n - 1);
+    const uint32_t grids = (uint32_t)(offsetof(gpusched_frontend_config, grids) / sizeof n - 1);
     const uint32_t flush = (uint32_t)(offsetof(gpusched_frontend_config, flush_cycles) / sizeof n - 1);
     for (; gpusched_frontend_parameter(n, &p) == GPUSCHED_STATUS_OK; n++) {
         const gpusched_parameter told = p;
         const uint32_t field = strcmp(told.name, "load_ahead") == 0     ? ahead
                                : strcmp(told.name, "n_stream") == 0     ? streams
+                               : strcmp(told.name, "grids") == 0        ? grids
                                : strcmp(told.name, "flush_cycles") == 0 ? flush
                                                                         : n;
         const uint32_t values[] = {told.min - 1, told.max + 1, told.power_of_two ? 3 : kEverything};
@@ -136,7 +138,10 @@ static void configurations(void) {
                             at == offsetof(gpusched_frontend_config, partition) ||
                             at == offsetof(gpusched_frontend_config, preempt) ||
                             at == offsetof(gpusched_frontend_config, flush_cycles) ||
-                            at == offsetof(gpusched_frontend_config, cdp2);
+                            at == offsetof(gpusched_frontend_config, cdp2) ||
+                            at == offsetof(gpusched_frontend_config, grids) ||
+                            at == offsetof(gpusched_frontend_config, pdl) ||
+                            at == offsetof(gpusched_frontend_config, kgraph);
         if (!is_own) IS(OK, gpusched_frontend_config_check(&c, &p));
         // Any number of cycles is a limit.
         if (at == offsetof(gpusched_frontend_config, told_stall_limit)) continue;
@@ -147,12 +152,13 @@ static void configurations(void) {
             const bool is_cost = (at >= offsetof(gpusched_frontend_config, preempt_save_base) &&
                                   at < offsetof(gpusched_frontend_config, priority_levels)) ||
                                  at == offsetof(gpusched_frontend_config, flush_cycles) ||
-                                 at == offsetof(gpusched_frontend_config, cdp2_lat_tail);
+                                 at == offsetof(gpusched_frontend_config, cdp2_lat_tail) ||
+                                 at >= offsetof(gpusched_frontend_config, kgraph_lat_kernel);
             if (is_set || is_cost) continue;
             const uint32_t gpc[] = {8};
             c = small_config();
             IS(OK, gpusched_frontend_config_gpc(&c, gpc, 1));
-            c.cluster = c.priority = c.partition = c.preempt = c.cdp2 = 1;
+            c.cluster = c.priority = c.partition = c.preempt = c.cdp2 = c.pdl = c.kgraph = 1;
             IS(OK, gpusched_frontend_config_check(&c, &p));
             set(&c, field, kEverything);
             IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
@@ -201,7 +207,7 @@ static void storage(void) {
     gpusched_frontend *fe = NULL;
     gpusched_layout layout;
     IS(OK, gpusched_frontend_layout(&c, &layout));
-    TRUE(layout.size < 19 * 1024);
+    TRUE(layout.size < 20 * 1024);
     printf("8 SMXs, 64 AGEs, 32 pending launches: %zu bytes\n", layout.size);
 
     unsigned char *block = malloc(layout.size + 1);

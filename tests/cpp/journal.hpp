@@ -47,6 +47,10 @@ public:
         case Kind::Cluster: return line(d.cycle(), "cluster", d.kde(), d.cluster(), d.gpc(), d.tbs());
         case Kind::Complete: return line(d.cycle(), "complete", d.tag());
         case Kind::Tail: return line(d.cycle(), "tail", d.tag());
+        case Kind::Opened: return line(d.cycle(), "opened", d.kde(), d.tag());
+        case Kind::Released: return line(d.cycle(), "released", d.smx(), d.slot());
+        case Kind::KgraphStart: return line(d.cycle(), "kgstart", d.instance(), d.kgraph(), d.queue());
+        case Kind::KgraphDone: return line(d.cycle(), "kgdone", d.instance(), d.kgraph());
         case Kind::Drained: return line(d.cycle(), "drained", d.drain());
         case Kind::DrainEnd: return line(d.cycle(), "drain end", d.drain());
         case Kind::Save: return line(d.cycle(), "save", d.kde(), d.until());

@@ -31,7 +31,8 @@ pub fn drain<T: Tables>(
         call(gpu, &Event::ReleaseDrain(i.into()))?;
     }
     for _ in 0..ROUNDS {
-        if gpu.status() == State::Drained {
+        // launch2-I10.
+        if matches!(gpu.status(), State::Drained | State::WaitStuck) {
             return Ok(());
         }
         let answers = answers(gpu);
@@ -111,7 +112,9 @@ pub fn loading_units<T: Tables>(gpu: &FrontEnd<T>) -> Vec<u64> {
 fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     // The TBs of a kernel that is being saved are frozen.
     let is_saved = |tb: &TbView| gpu.kde(tb.kde).is_some_and(|e| matches!(e.phase, Phase::Saving(_)));
-    let ends = gpu.resident_tbs().filter(|tb| !is_saved(tb)).map(|tb| Event::end_of(&tb));
+    // Those that wait go on when others have ended (launch2-P5).
+    let may_end = |tb: &TbView| !is_saved(tb) && !tb.is_waiting;
+    let ends = gpu.resident_tbs().filter(may_end).map(|tb| Event::end_of(&tb));
     let retained = gpu.kdes().filter(|(_, e)| e.retain && gpusched::Phase::Active == e.phase);
     let suspended = (0..gpu.config().susp_cap as u8).map(SuspId);
     let waiting = suspended.filter(|&i| gpu.suspended(i).is_some_and(|s| s.resumed.is_none()));

@@ -5,7 +5,8 @@ use gpusched::power::Sample;
 use gpusched::seam::Policy;
 use gpusched::{
     Config, ContextSpec, Cycle, Decided, Decision, Descriptor, DeviceLaunch, Fault, FrontEnd, GpcSet, GroupLaunch, Id,
-    ImageError, Kmu, Offer, OfferId, Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick, Victim, WaitingHead, Words,
+    ImageError, KernelEdge, KernelNode, Kmu, Offer, OfferId, Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick,
+    Victim, WaitingHead, Words,
 };
 
 use crate::dats::{self as graph, Answered};
@@ -33,6 +34,42 @@ pub enum Event {
         /// Its graph.
         graph: GraphHeader,
     },
+    /// launch2-P1: a programmatic dependent.
+    HostLaunchDependent {
+        /// Stream.
+        stream: u32,
+        /// Kernel.
+        descriptor: Descriptor,
+        /// Whether its entry is held.
+        retain: bool,
+    },
+    /// launch2-P1: one with a dependency graph.
+    HostLaunchGraphDependent {
+        /// Stream.
+        stream: u32,
+        /// Kernel.
+        descriptor: Descriptor,
+        /// Whether its entry is held.
+        retain: bool,
+        /// Its graph.
+        graph: GraphHeader,
+    },
+    /// launch2-K1.
+    KgraphDefine {
+        /// Kernels.
+        nodes: Vec<KernelNode>,
+        /// What waits for what.
+        edges: Vec<KernelEdge>,
+    },
+    /// launch2-K2.
+    KgraphLaunch {
+        /// The graph.
+        graph: u32,
+        /// Stream.
+        stream: u32,
+    },
+    /// launch2-K1: the graph.
+    KgraphDestroy(u32),
     /// A request of the dependency-graph buffer is asked for.
     GraphPoll,
     /// Nodes land: tag, entries.
@@ -72,6 +109,20 @@ pub enum Event {
     },
     /// dtbl-D1.
     TbDone {
+        /// Its SMX.
+        smx: u32,
+        /// Its TB slot.
+        slot: u32,
+    },
+    /// launch2-P2.
+    TbTrigger {
+        /// Its SMX.
+        smx: u32,
+        /// Its TB slot.
+        slot: u32,
+    },
+    /// launch2-P5.
+    TbWait {
         /// Its SMX.
         smx: u32,
         /// Its TB slot.
@@ -301,6 +352,19 @@ impl Event {
             Self::HostLaunchGraph { stream, ref descriptor, retain, ref graph } => {
                 gpu.host_launch_graph(stream, descriptor, retain, graph).map(|q| Value::Number(q.into()))
             }
+            Self::HostLaunchDependent { stream, ref descriptor, retain } => {
+                gpu.host_launch_dependent(stream, descriptor, retain).map(|q| Value::Number(q.into()))
+            }
+            Self::HostLaunchGraphDependent { stream, ref descriptor, retain, ref graph } => {
+                gpu.host_launch_graph_dependent(stream, descriptor, retain, graph).map(|q| Value::Number(q.into()))
+            }
+            Self::KgraphDefine { ref nodes, ref edges } => {
+                gpu.kgraph_define(nodes, edges).map(|g| Value::Number(g.into()))
+            }
+            Self::KgraphLaunch { graph, stream } => {
+                gpu.kgraph_launch(row(graph), stream).map(|q| Value::Number(q.into()))
+            }
+            Self::KgraphDestroy(graph) => gpu.kgraph_destroy(row(graph)).map(done),
             Self::GraphPoll => Ok(Value::Graph(gpu.graph_poll().map(graph::Answer::Request))),
             Self::GraphNodes(tag, ref entries) => {
                 Ok(Value::Graph(gpu.graph_nodes(tag, entries, probe).map(graph::Answer::Report)))
@@ -320,6 +384,8 @@ impl Event {
                 gpu.agg_launch(row(smx), row(slot), groups).map(|r| Value::Records(r.to_vec()))
             }
             Self::TbDone { smx, slot } => gpu.tb_done(row(smx), row(slot), probe).map(done),
+            Self::TbTrigger { smx, slot } => gpu.tb_trigger(row(smx), row(slot), probe).map(done),
+            Self::TbWait { smx, slot } => gpu.tb_wait(row(smx), row(slot), probe).map(done),
             Self::Unretain(k) => gpu.unretain(row(k), probe).map(done),
             Self::Suspend(k) => gpu.suspend(row(k), probe).map(|i| Value::Number(i.into())),
             Self::Resume(i) => gpu.resume(row(i)).map(done),

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::{
-    Cycle, Decision, Descriptor, FrontEnd, GpcId, GridId, GroupRef, HwqId, KernelSlot, RecordId, RecordState, SlotId,
-    SmxId, State, SuspId, Tables, TbRef, TbView, Units, laperm,
+    Cycle, Decision, Descriptor, FrontEnd, GpcId, GridId, GroupRef, HwqId, InstanceId, IssueSource, KernelSlot,
+    RecordId, RecordState, SlotId, SmxId, State, SuspId, Tables, TbRef, TbView, Units, laperm,
 };
 
 use crate::bubble::invariants::{Watch, check_state};
@@ -41,7 +41,9 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
     let config = gpu.config();
     let queued = (0..=u8::MAX).map_while(|q| gpu.hwq(HwqId(q))).any(|q| q.len > 0 || q.busy);
     let suspended = (0..config.susp_cap as u8).any(|i| gpu.suspended(SuspId(i)).is_some());
-    let owned = queued || suspended || gpu.kdes().next().is_some() || gpu.records_in_use() > 0 || !tbs.is_empty();
+    let incomplete = (0..gpu.n_grid()).any(|g| gpu.grid(GridId(g)).is_some());
+    let launched = gpu.kdes().next().is_some() || gpu.records_in_use() > 0 || incomplete;
+    let owned = queued || suspended || launched || !tbs.is_empty();
     let status = gpu.status();
     ensure!(owned != (status == State::Drained), "frontend-Q1: {status:?} while something is owned: {owned}");
     ensure!(gpu.is_idle() != owned, "frontend-Q1: false idle");
@@ -57,6 +59,10 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
         let declined = gpu.told_state().is_some_and(|told| told.has_declined);
         // A grid whose memory is visible while it waits for children is no nearer to its completion.
         let flushes = (0..gpu.n_grid()).filter_map(|g| gpu.grid(GridId(g))).any(|grid| grid.flushed.is_some());
+        // So is what the host's launch costs hold back, or a kernel graph's edges, while every entry is held.
+        let nodes = (0..config.kgraph.map_or(0, |part| part.insts as u8)).map(InstanceId);
+        let ripens = nodes.flat_map(|i| gpu.ready_nodes(i)).any(|node| node.key.ready > gpu.now());
+        let flushes = flushes || ripens || gpu.host_free().is_some_and(|free| free > gpu.now());
         let goes_on = !tbs.is_empty() || next.is_some() || loading || matures || refills || declined || flushes;
         ensure!(goes_on, "frontend-Q1: running, but nothing brings it on");
     } else {
@@ -132,6 +138,8 @@ struct Account {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ledger {
     accounts: BTreeMap<u64, Account>,
+    /// Kernels of kernel graphs, by tag: they are launched as often as these (launch2-H8).
+    nodes: BTreeMap<u64, Descriptor>,
     /// Who arrived last in an entry.
     kernels: BTreeMap<KernelSlot, u64>,
     bubble: Option<Watch>,
@@ -182,7 +190,7 @@ impl Ledger {
         let total = d.grid.x * d.grid.y * d.grid.z;
         let has_clusters = d.cluster.size() > 1;
         let former = self.accounts.insert(d.tag, Account { total, priority, has_clusters, ..Account::default() });
-        debug_assert!(former.is_none(), "tags of a checked run are unique");
+        debug_assert!(former.is_none_or(|former| former.over), "tags of a checked run are unique");
     }
 
     /// The priority of the kernel in an entry.
@@ -223,7 +231,13 @@ impl Ledger {
             return Ok(());
         }
         match event {
-            Event::HostLaunch { stream, descriptor, .. } | Event::HostLaunchGraph { stream, descriptor, .. } => {
+            Event::KgraphDefine { nodes, .. } => {
+                self.nodes.extend(nodes.iter().map(|node| (node.kernel.tag, node.kernel)));
+            }
+            Event::HostLaunch { stream, descriptor, .. }
+            | Event::HostLaunchDependent { stream, descriptor, .. }
+            | Event::HostLaunchGraph { stream, descriptor, .. }
+            | Event::HostLaunchGraphDependent { stream, descriptor, .. } => {
                 self.open(descriptor, gpu.stream(*stream).map_or(0, |owner| owner.priority));
             }
             Event::DeviceLaunch { smx, slot, kernels } => {
@@ -260,6 +274,10 @@ impl Ledger {
         for &(at, decision) in &answer.decisions {
             ensure!(at >= before.now, "dtbl-S4: {decision:?} at {at:?}, before {:?}", before.now);
             match decision {
+                Decision::Issue { source: IssueSource::Node(_), tag, kde } => {
+                    let kernel = *self.nodes.get(&tag).ok_or(format!("launch2-K4: nobody defined {tag}"))?;
+                    self.open(&kernel, gpu.kde(kde).map_or(0, |kde| kde.kernel.owner.priority));
+                }
                 Decision::Arrive { kde, tag } => {
                     self.kernels.insert(kde, tag);
                     if !by_unit {

@@ -7,8 +7,9 @@ use gpusched::laperm::Backup;
 use gpusched::power::{Resident, Resources};
 use gpusched::{
     ClassCap, ClassId, ContextId, ContextView, Cycle, DrainId, DrainView, FrontEnd, GpcId, GraphState, GridId,
-    GridStats, GroupRef, HwqId, Id, KernelSlot, LoadPlace, Owner, RecordId, RecordKind, Smx, SmxId, SmxSet, State,
-    Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId, WaitingHead,
+    GridStats, GroupRef, HwqId, Id, InstanceId, KernelSlot, KgraphId, LoadPlace, Owner, RecordId, RecordKind, Smx,
+    SmxId, SmxSet, State, Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId,
+    WaitingHead,
 };
 
 use crate::calls::frontend::Queries;
@@ -168,6 +169,10 @@ pub enum GridKind {
     FireAndForget,
     /// A tail launch.
     Tail,
+    /// The device's, where nobody waits for it.
+    Device,
+    /// A kernel of the kernel graph that this instance runs.
+    Node(u8),
 }
 
 /// A grid that is not complete.
@@ -185,6 +190,8 @@ pub struct GridView {
     pub tails: u32,
     /// Whether its kernel has ended.
     pub has_ended: bool,
+    /// Whether what follows it may be issued.
+    pub is_open: bool,
     /// When what it wrote is visible, while that is to come.
     pub flushed: Option<u64>,
 }
@@ -194,10 +201,23 @@ pub struct GridView {
 pub struct GridsView {
     /// Those that are not complete, in the order in which they were made.
     pub all: Vec<GridView>,
-    /// How many are complete.
-    pub completes: u64,
-    /// How many tail launches have had their turn.
-    pub tails: u64,
+    /// What they have come to.
+    pub stats: GridStats,
+    /// Kernel graphs, if there are such.
+    pub kgraphs: Option<KgraphsView>,
+}
+
+/// Kernel graphs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KgraphsView {
+    /// Of each graph its kernels, launches that wait, and what runs it.
+    pub graphs: BTreeMap<u8, (u32, u64, Option<u8>)>,
+    /// Of each instance its graph, its queue, and kernels that are not complete.
+    pub instances: BTreeMap<u8, (u8, u8, u32)>,
+    /// Kernels that wait for the KMU, in the order in which they were queued: instance, kernel, from when on.
+    pub ready: BTreeMap<u64, (u8, u16, u64)>,
+    /// When the host's way of launching is free.
+    pub host_free: u64,
 }
 
 /// Everything that can be seen of a front end.
@@ -354,16 +374,18 @@ impl View {
 }
 
 fn grids(gpu: &impl Queries) -> Option<GridsView> {
-    let GridStats { completes, tails } = gpu.grid_stats()?;
+    let stats = gpu.grid_stats()?;
     let mut all: Vec<_> = (0..gpu.n_grid()).filter_map(|g| gpu.grid(GridId(g))).collect();
     all.sort_unstable_by_key(|grid| grid.made);
     let tag = |g| gpu.grid(g).expect("a grid that waits is not complete").tag;
     let view = |grid: gpusched::GridView| {
-        let gpusched::GridView { tag: of, kids, tails, parent, queue, is_tail, is_ended, flushed, .. } = grid;
-        let kind = match (queue, is_tail) {
-            (Some(queue), _) => GridKind::Host(queue.0),
-            (None, true) => GridKind::Tail,
-            (None, false) => GridKind::FireAndForget,
+        let gpusched::GridView { tag: of, kids, tails, parent, queue, instance, is_tail, is_ended, .. } = grid;
+        let kind = match (queue, instance, parent) {
+            (Some(queue), ..) => GridKind::Host(queue.0),
+            (_, Some(instance), _) => GridKind::Node(instance.0),
+            (.., Some(_)) if is_tail => GridKind::Tail,
+            (.., Some(_)) => GridKind::FireAndForget,
+            (.., None) => GridKind::Device,
         };
         GridView {
             tag: of,
@@ -372,14 +394,34 @@ fn grids(gpu: &impl Queries) -> Option<GridsView> {
             kids,
             tails,
             has_ended: is_ended,
-            flushed: flushed.map(|at| at.0),
+            is_open: grid.is_open,
+            flushed: grid.flushed.map(|at| at.0),
         }
     };
     for k in (0..gpu.config().n_kde as u8).map(KernelSlot) {
         let (entry, grid) = (gpu.kde_view(k).map(|entry| entry.tag), gpu.grid_of(k).map(tag));
         assert_eq!(entry, grid, "the kernel in an entry has a grid");
     }
-    Some(GridsView { all: all.into_iter().map(view).collect(), completes, tails })
+    Some(GridsView { all: all.into_iter().map(view).collect(), stats, kgraphs: kgraphs(gpu) })
+}
+
+fn kgraphs(gpu: &impl Queries) -> Option<KgraphsView> {
+    let part = gpu.config().kgraph?;
+    let graph = |g: u32| {
+        let of = gpu.kernel_graph(KgraphId(g as u8))?;
+        Some((g as u8, (of.nodes, of.waiting, of.instance.map(|i| i.0))))
+    };
+    let instances = || (0..part.insts as u8).filter_map(|i| Some((i, gpu.instance(InstanceId(i))?)));
+    let ready = |(i, _)| {
+        let nodes = gpu.ready_nodes(InstanceId(i)).into_iter();
+        nodes.map(move |of| (of.key.seq, (i, of.node.0, of.key.ready.0))).collect::<Vec<_>>()
+    };
+    Some(KgraphsView {
+        graphs: (0..part.graphs).filter_map(graph).collect(),
+        instances: instances().map(|(i, of)| (i, (of.graph.0, of.queue.0, of.left))).collect(),
+        ready: instances().flat_map(ready).collect(),
+        host_free: gpu.host_free().map_or(0, |at| at.0),
+    })
 }
 
 fn topology(gpu: &impl Queries) -> Option<(Vec<SmxSet>, Vec<SmxSet>)> {

@@ -262,6 +262,20 @@ faults! {
     DepthLimit = 311, "the kernel would be nested too deeply";
     NoJoin = 312, "here no kernel waits for its children";
     Launch2WithLaperm = 313, "LaPerm's queues have no place for kernels that wait for another one's end";
+    NoPdl = 314, "on this machine no kernel starts before the one in front of it is complete";
+    AlreadyWaiting = 315, "the TB waits already";
+    TbWaiting = 316, "the TB waits for the kernel in front of its own";
+    Opened = 317, "the kernel is open: what follows it may have started";
+    PdlKernel = 318, "the kernel is open, or follows one that is not complete";
+    NoKgraph = 319, "this machine has no kernel graphs";
+    KgraphFull = 320, "every number for a kernel graph is in use";
+    EmptyKgraph = 321, "a kernel graph has a kernel";
+    KgraphSize = 322, "the kernel graph has more kernels or edges than there is room for";
+    KgraphEdge = 323, "the edge leads from or to no kernel, to where it comes from, is there already, or is of no kind";
+    BadPdlEdge = 324, "on this machine no kernel starts before the one that it depends on is complete";
+    KgraphCycle = 325, "kernels of the kernel graph wait for each other";
+    BadKgraph = 326, "no such kernel graph";
+    KgraphBusy = 327, "the kernel graph waits to run, or runs";
 }
 
 impl Fault {

@@ -89,6 +89,18 @@ id! {
     pub GridId(u32)
 }
 id! {
+    /// A kernel graph, 0..kgraph.graphs.
+    pub KgraphId(u8)
+}
+id! {
+    /// A kernel of a kernel graph, from 0.
+    pub KernelNodeId(u16)
+}
+id! {
+    /// A kernel graph that runs, 0..kgraph.insts.
+    pub InstanceId(u8)
+}
+id! {
     /// A bind unit of LaPerm: the SMXs that share a queue, 0..U.
     pub UnitId(u16)
 }

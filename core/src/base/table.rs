@@ -75,6 +75,11 @@ impl<I: Id, R: Default, S: Rows<R>> Table<I, R, S> {
         self.rows.as_ref().get(n..).is_none_or(|rows| rows.iter().all(|row| *row == empty))
     }
 
+    /// `n` rows from one on, if there are as many, to be changed.
+    pub(crate) fn slice_mut(&mut self, from: usize, n: usize) -> Option<&mut [R]> {
+        self.rows.as_mut().get_mut(from..from.checked_add(n)?)
+    }
+
     /// All rows, in order.
     #[cfg(feature = "image")]
     pub(crate) fn rows(&self) -> &[R] {

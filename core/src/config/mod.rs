@@ -18,7 +18,7 @@ pub mod topology;
 use crate::base::id::{ContextId, Id};
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::presence::{AnyParts, Parts};
-use launch2::Cdp2Part;
+use launch2::{Cdp2Part, KgraphPart, PdlPart};
 use modern::{ClusterPart, PartitionPart, PreemptPart, PriorityPart};
 use parts::{BubblePart, DatsPart, FREE_LEVELS, LaPermPart, ToldPart, Units};
 use topology::Topology;
@@ -147,6 +147,8 @@ parameters! {
         load_ahead: "groups" = 0 in 0..=8, Paper "4.4: loaded when it is scheduled";
         /// Streams that can be given a context or a priority, those below it; others are of context 0 and priority 0.
         n_stream: "streams" = 256 in 1..=65536, Ours "a table of streams has an end";
+        /// Device launches whose kernels are not complete, where completion is told apart from the end of a kernel.
+        grids: "grids" = 4096 in 1..=1048576, Ours "a table of grids has an end";
         /// From the end of a kernel's last TB until what it wrote is visible, and it may be complete.
         flush_cycles: "cycles" = 0 in 0..=0xffff_ffff, Ours "free unless it is asked for";
     }
@@ -185,6 +187,10 @@ parameters! {
         preempt: Option<PreemptPart> = None;
         /// Device kernels that are fired and forgotten or launched behind their parents, if there are such.
         cdp2: Option<Cdp2Part> = None;
+        /// Host kernels that start before the one in front of them is complete, if there are such.
+        pdl: Option<PdlPart> = None;
+        /// Graphs of kernels, if there are such.
+        kgraph: Option<KgraphPart> = None;
     }
 }
 
@@ -321,7 +327,7 @@ impl Config {
     }
 
     /// TBs that can be resident.
-    const fn n_tb(&self) -> usize {
+    pub(crate) const fn n_tb(&self) -> usize {
         self.n_smx as usize * self.tb_slots as usize
     }
 

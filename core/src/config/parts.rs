@@ -230,7 +230,9 @@ rule!(NO_BUBBLE, "bubble", "the home leaves this part out");
 rule!(NO_DATS, "dats", "the home leaves this part out");
 rule!(NO_TOLD, "told", "the home leaves this part out");
 rule!(NO_MODERN, "modern", "the home leaves topology, clusters, priorities, partitions and preemption out");
-rule!(NO_GRIDS, "cdp2", "the home leaves grids out");
+rule!(NO_CDP2, "cdp2", "the home leaves grids out");
+rule!(NO_PDL, "pdl", "the home leaves grids out");
+rule!(NO_KGRAPH, "kgraph", "the home leaves grids out");
 rule!(RESCUE, "told.rescue", "without stall_limit there is nothing to rescue from");
 rule!(TOLD_AHEAD, "load_ahead", "the host asks for loads");
 rule!(FREE_TURNS, "turn_groups", "it rules the FCFS controller's chains, which free units replace");
@@ -304,7 +306,9 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
         (front.dats.is_some() && !P::Dats::IS_POSSIBLE, &NO_DATS),
         (front.told().is_some() && !P::Told::IS_POSSIBLE, &NO_TOLD),
         (front.is_modern() && !P::Modern::IS_POSSIBLE, &NO_MODERN),
-        (front.cdp2.is_some() && !P::Grids::IS_POSSIBLE, &NO_GRIDS),
+        (front.cdp2.is_some() && !P::Grids::IS_POSSIBLE, &NO_CDP2),
+        (front.pdl.is_some() && !P::Grids::IS_POSSIBLE, &NO_PDL),
+        (front.kgraph.is_some() && !P::Grids::IS_POSSIBLE, &NO_KGRAPH),
     ];
     if let Some((_, part)) = asked.into_iter().find(|(is_missing, _)| *is_missing) {
         return refused(Fault::BadConfig, part, 1);

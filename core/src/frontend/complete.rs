@@ -12,7 +12,7 @@ impl<T: Tables> FrontEnd<T> {
     /// The TB at `smx`, `slot` has ended. Its room can be used by this cycle's `tick`.
     ///
     /// # Errors
-    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`.
+    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`; `TbWaiting` (launch2-P5).
     pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
         self.between()?;
         self.board.check_slot(smx, slot)?;
@@ -20,6 +20,9 @@ impl<T: Tables> FrontEnd<T> {
             && let Some(tb) = self.board.residency.tb(smx, slot)
         {
             self.check_saving(tb.kde)?;
+        }
+        if self.grids.as_ref().is_some_and(|grids| grids.is_waiting(smx, slot)) {
+            return Err(Fault::TbWaiting);
         }
         let (tb, mut over) = self.board.take_off(smx, slot).ok_or(Fault::NoTb)?;
         if let Unit::Group(r) = tb.unit {
@@ -37,9 +40,13 @@ impl<T: Tables> FrontEnd<T> {
         if let Some(modern) = self.modern.as_mut() {
             modern.left((smx, slot), tb.kde, self.board.kd.get(tb.kde).kernel.owner.context);
         }
+        if let Some(grids) = self.grids.as_mut() {
+            grids.left((smx, slot), tb.kde);
+        }
         if over {
             self.release(tb.kde, probe);
         }
+        self.sweep(probe);
         self.settle(probe);
         Ok(())
     }
@@ -58,8 +65,9 @@ impl<T: Tables> FrontEnd<T> {
         self.board.kd.get_mut(kde).retain = false;
         if self.board.kd.get(kde).is_over() {
             self.release(kde, probe);
-            self.settle(probe);
         }
+        self.sweep(probe);
+        self.settle(probe);
         Ok(())
     }
 
@@ -73,7 +81,7 @@ impl<T: Tables> FrontEnd<T> {
         match (self.grids.as_mut(), source) {
             (Some(grids), _) => grids.ended(&mut self.board, k, probe),
             (None, Source::Hwq(queue)) => self.board.free_queue(queue, probe),
-            (None, Source::Device) => {}
+            (None, Source::Device | Source::Node(_)) => {}
         }
         if let Some(told) = self.told.as_mut() {
             told.units.take(told.units.natives(k));

@@ -5,6 +5,7 @@ use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, RecordId};
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Tick};
+use crate::grids::GridPart;
 use crate::launch::board::Board;
 use crate::launch::coalesce::Homes;
 use crate::launch::kmu::{Candidate, Kmu};
@@ -38,8 +39,8 @@ impl<T: Tables> FrontEnd<T> {
     /// All of a cycle that is before the policy's part.
     #[inline]
     pub(super) fn before_dispatch(&mut self, probe: &mut impl Probe) -> Kmu {
-        if self.grids.as_ref().is_some_and(|grids| grids.is_flushing()) {
-            self.flush(probe);
+        if self.grids.as_ref().is_some_and(|grids| grids.is_flushing() || self.board.hwqs.any_kgraph()) {
+            self.begin_grids(probe);
         }
         let kmu = self.issue(probe);
         self.arrive(probe);
@@ -53,8 +54,9 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-T3: the oldest command that is ready.
     #[inline(never)]
     fn coalesce(&mut self, probe: &mut impl Probe) {
-        let Self { board, laperm, told, .. } = self;
-        board.coalesce(&mut GroupHomes { laperm, told }, probe);
+        let Self { board, laperm, told, grids, .. } = self;
+        board.coalesce(&mut GroupHomes { laperm, told, grids }, probe);
+        self.sweep(probe);
     }
 
     /// The policy sends a TB, or says why not.
@@ -83,6 +85,9 @@ impl<T: Tables> FrontEnd<T> {
             Sched::Quota => stats.quota = stats.quota.saturating_add(n),
             _ => {}
         }
+        if let Some(grids) = self.grids.as_mut() {
+            grids.pass(n);
+        }
         // The caller has made sure that the last cycle is not passed.
         now.0 += n;
     }
@@ -95,7 +100,7 @@ impl<T: Tables> FrontEnd<T> {
         }
         if self.has_candidate() {
             self.issue_candidate(probe)
-        } else if self.board.hwqs.waits_for_dgb() {
+        } else if self.board.waits_for_dgb() {
             Kmu::DgBusy
         } else {
             Kmu::Empty
@@ -103,9 +108,11 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Whether a kernel waits that could be issued now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn has_candidate(&self) -> bool {
-        self.board.has_candidate() || self.laperm.as_ref().is_some_and(|line| line.any_pending())
+        self.board.has_candidate()
+            || self.laperm.as_ref().is_some_and(|line| line.any_pending())
+            || self.grids.as_ref().is_some_and(|grids| grids.has_ready(self.board.now))
     }
 
     #[inline(never)]
@@ -120,21 +127,30 @@ impl<T: Tables> FrontEnd<T> {
         let Self { board, kmu, laperm, modern, grids, graphs, told, .. } = self;
         let (chosen, cost) = match laperm.as_mut() {
             Some(line) if line.is_cdp() => line.choose(board),
-            _ => (kmu.choose(board, held), 0),
+            _ => (kmu.choose(board, grids.as_ref().and_then(|grids| grids.choose(board.now, held)), held), 0),
         };
         let Some(chosen) = chosen else {
             // modern-P7: whoever waits is of a context that holds as many entries as it may.
             return if held == 0 { Kmu::Empty } else { Kmu::KdFull };
         };
         let cell = if let Candidate::Hwq(q) = chosen { board.hwqs.graph_at_head(q) } else { None };
-        let origin = told.as_ref().map(|told| told.units.origin(chosen));
-        let k = kmu.issue(board, chosen, cost, probe);
+        let node = match (chosen, grids.as_mut()) {
+            (Candidate::Node(instance), Some(grids)) => grids.take_ready(instance),
+            _ => None,
+        };
+        let queue = node.as_ref().map(|(_, queue, _)| *queue);
+        let origin = told.as_ref().map(|told| told.units.origin(chosen, queue));
+        let k = kmu.issue(board, (chosen, node.as_ref().map(|(.., kernel)| kernel)), cost, probe);
         if let Some((told, origin)) = told.as_mut().zip(origin) {
             told.issued(origin, k);
         }
         // The seam is told of a kernel as ever, whatever its grid is (launch2-W1).
         if let Some(grids) = grids.as_mut() {
-            grids.issued(chosen, k, board.kd.get(k).kernel.descriptor.tag);
+            let node = node.map(|(grid, ..)| grid);
+            grids.issued((chosen, node), k, board.kd.get(k).kernel.descriptor.tag);
+            if let Candidate::Hwq(queue) = chosen {
+                grids.look_at_queue(board, queue);
+            }
         }
         if let Some(modern) = modern.as_mut()
             && let Candidate::Suspended(i) = chosen
@@ -157,7 +173,7 @@ impl<T: Tables> FrontEnd<T> {
         }
     }
 
-    /// A kernel is here: it waits for its TBs to be sent.
+    /// A kernel is here: it waits for its TBs to be sent, behind those that came before, whatever it follows (launch2-P6).
     #[inline(never)]
     fn arrived(&mut self, k: KernelSlot, probe: &mut impl Probe) {
         let Self { board, laperm, graphs, told, .. } = self;
@@ -182,12 +198,20 @@ impl<T: Tables> FrontEnd<T> {
 struct GroupHomes<'a, T: Tables> {
     laperm: &'a mut LinePart<T>,
     told: &'a mut ToldPartOf<T>,
+    grids: &'a mut GridPart<T>,
 }
 
 impl<T: Tables> Homes<T> for GroupHomes<'_, T> {
     #[inline(always)]
     fn are_chains(&self) -> bool {
         !self.laperm.is_some() && !self.told.as_ref().is_some_and(|told| told.is_free())
+    }
+
+    #[inline(always)]
+    fn settled(&mut self, r: RecordId) {
+        if let Some(grids) = self.grids.as_mut() {
+            grids.settled_group(r);
+        }
     }
 
     #[inline(always)]

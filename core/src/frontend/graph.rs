@@ -82,6 +82,32 @@ impl<T: Tables> FrontEnd<T> {
         retain: bool,
         graph: &GraphHeader,
     ) -> Result<HwqId, Fault> {
+        self.launch_graph(stream, descriptor, retain, graph, false)
+    }
+
+    /// launch2-P1: the same, as a programmatic dependent of the kernel in front of it in its queue.
+    ///
+    /// # Errors
+    /// `NoPdl` if the machine has none; as [`FrontEnd::host_launch_graph`].
+    pub fn host_launch_graph_dependent(
+        &mut self,
+        stream: u32,
+        descriptor: &Descriptor,
+        retain: bool,
+        graph: &GraphHeader,
+    ) -> Result<HwqId, Fault> {
+        self.check_pdl()?;
+        self.launch_graph(stream, descriptor, retain, graph, true)
+    }
+
+    fn launch_graph(
+        &mut self,
+        stream: u32,
+        descriptor: &Descriptor,
+        retain: bool,
+        graph: &GraphHeader,
+        is_dependent: bool,
+    ) -> Result<HwqId, Fault> {
         self.between()?;
         let shape = descriptor.shape(&self.board.config)?;
         if self.board.config.cluster.is_some() && descriptor.cluster.is_given() {
@@ -92,8 +118,17 @@ impl<T: Tables> FrontEnd<T> {
         graph.check(&dgb)?;
         let queue = self.free_queue(stream, owner)?;
         self.lift();
-        let key = self.board.next_key(self.board.now);
-        let kernel = HostKernel { descriptor: *descriptor, retain, is_graph: true, key, stream, owner };
+        let key = self.host_key();
+        let kernel = HostKernel {
+            descriptor: *descriptor,
+            retain,
+            is_graph: true,
+            is_dependent,
+            kgraph: None,
+            key,
+            stream,
+            owner,
+        };
         let cell = self.board.hwqs.push(queue, kernel);
         if let Some(graphs) = self.graphs.as_mut() {
             graphs.wait(cell, graph);
@@ -182,8 +217,9 @@ impl<T: Tables> FrontEnd<T> {
         self.lift();
         if self.board.kd.get(kde).is_over() {
             self.release(kde, probe);
-            self.settle(probe);
         }
+        self.sweep(probe);
+        self.settle(probe);
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use crate::launch::record::{Group, Record};
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::smx::residency::{ResidentTb, Unit};
 
-pub(super) const FORM: Form = Form { kind: 1, version: 9 };
+pub(super) const FORM: Form = Form { kind: 1, version: 10 };
 
 image_verbs!(FORM, FrontEnd<T>, Config, image_config);
 

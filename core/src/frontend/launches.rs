@@ -4,9 +4,11 @@ use core::ops::Deref;
 
 use crate::base::error::Fault;
 use crate::base::id::{HwqId, RecordId, SlotId, SmxId};
+use crate::config::launch2::LateLaunch;
 use crate::config::parts::FREE_LEVELS;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
+use crate::launch::board::Board;
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::hwq::{HostKernel, Owner};
 use crate::launch::record::{Record, RecordState};
@@ -81,15 +83,41 @@ impl<T: Tables> FrontEnd<T> {
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`; `NoClusters`, `EmptyCluster`, `ClusterTooBig`, `ClusterGrid`, `TbOverQuota`,
     /// `ClusterNever` (modern-V5 to modern-V7); `HwqFull`.
     pub fn host_launch(&mut self, stream: u32, descriptor: &Descriptor, retain: bool) -> Result<HwqId, Fault> {
+        self.launch(stream, descriptor, retain, false)
+    }
+
+    /// launch2-P1: the same, as a programmatic dependent: it may be issued when the kernel in front of it in its queue is open, before
+    /// that is complete.
+    ///
+    /// # Errors
+    /// `NoPdl` if the machine has none; as [`FrontEnd::host_launch`].
+    pub fn host_launch_dependent(
+        &mut self,
+        stream: u32,
+        descriptor: &Descriptor,
+        retain: bool,
+    ) -> Result<HwqId, Fault> {
+        self.check_pdl()?;
+        self.launch(stream, descriptor, retain, true)
+    }
+
+    #[inline]
+    fn launch(
+        &mut self,
+        stream: u32,
+        descriptor: &Descriptor,
+        retain: bool,
+        is_dependent: bool,
+    ) -> Result<HwqId, Fault> {
         self.between()?;
         let shape = descriptor.shape(&self.board.config)?;
         let owner = self.check_owner(stream, descriptor, shape.need.threads)?;
         let queue = self.free_queue(stream, owner)?;
         self.lift();
-        let key = self.board.next_key(self.board.now);
-        self.board
-            .hwqs
-            .push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: false, key, stream, owner });
+        let key = self.host_key();
+        let kernel =
+            HostKernel { descriptor: *descriptor, retain, is_dependent, key, stream, owner, ..HostKernel::default() };
+        self.board.hwqs.push(queue, kernel);
         Ok(queue)
     }
 
@@ -102,8 +130,8 @@ impl<T: Tables> FrontEnd<T> {
     /// dtbl-L2: kernels launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
-    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`, `BadCount`, a lane's refusal as of [`FrontEnd::host_launch`], `DepthLimit` (launch2-C2),
-    /// `PendingLimit`. One faulty lane refuses the whole command.
+    /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`, `Opened` (launch2-P7), `BadCount`, a lane's refusal as of [`FrontEnd::host_launch`],
+    /// `DepthLimit` (launch2-C2), `PendingLimit`. One faulty lane refuses the whole command.
     pub fn device_launch(
         &mut self,
         smx: SmxId,
@@ -125,7 +153,7 @@ impl<T: Tables> FrontEnd<T> {
         launches: &[DeviceLaunch],
     ) -> Result<LaunchedRecords, Fault> {
         self.between()?;
-        if !self.grids.is_some() {
+        if self.board.config.cdp2.is_none() {
             return Err(Fault::NoCdp2);
         }
         self.launch_kernels(smx, slot, launches.iter().map(|launch| (&launch.kernel, launch.stream)))
@@ -152,8 +180,8 @@ impl<T: Tables> FrontEnd<T> {
             Ok(Lane { descriptor, shape, hw_tid: 0, is_tail })
         });
         self.check_command(checked, &mut lanes)?;
-        self.check_grids(&parent, &lanes)?;
-        self.check_records(&lanes)?;
+        self.check_depth(&parent, &lanes)?;
+        self.check_room(&lanes)?;
         let latency = self.board.config.lat_cdp(lanes.len() as u32);
         Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
@@ -166,7 +194,7 @@ impl<T: Tables> FrontEnd<T> {
     /// other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
         self.between()?;
-        if self.grids.is_some() || self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
+        if self.board.config.cdp2.is_some() || self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
             return Err(Fault::NoDtbl);
         }
         let parent = self.resident(smx, slot)?;
@@ -182,7 +210,7 @@ impl<T: Tables> FrontEnd<T> {
         };
         let mut lanes = Lanes::new();
         self.check_command(groups.iter().map(lane), &mut lanes)?;
-        self.check_records(&lanes)?;
+        self.check_room(&lanes)?;
         let latency = self.board.config.lat_dtbl(groups.len() as u32);
         let state = RecordState::Agg { command: self.board.seq };
         Ok(self.record_launches(smx, parent, latency, state, &lanes))
@@ -193,6 +221,11 @@ impl<T: Tables> FrontEnd<T> {
         self.board.check_slot(smx, slot)?;
         let tb = self.board.residency.tb(smx, slot).copied().ok_or(Fault::NoTb)?;
         self.check_saving(tb.kde)?;
+        // launch2-P7.
+        let is_late = self.board.kd.get(tb.kde).is_open;
+        if is_late && self.board.config.pdl.is_some_and(|part| part.late_launch == LateLaunch::Refuse) {
+            return Err(Fault::Opened);
+        }
         Ok(tb)
     }
 
@@ -213,20 +246,20 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// launch2-C2, launch2-C4: whether so many launches of a TB are too deep, or too many.
-    fn check_grids(&self, parent: &ResidentTb, lanes: &[Lane]) -> Result<(), Fault> {
-        let Some((grids, part)) = self.grids.as_ref().zip(self.board.config.cdp2) else { return Ok(()) };
+    /// launch2-C2: whether launches of a TB are too deep.
+    fn check_depth(&self, parent: &ResidentTb, lanes: &[Lane]) -> Result<(), Fault> {
+        let Some(part) = self.board.config.cdp2 else { return Ok(()) };
         let depth = self.board.kd.get(parent.kde).kernel.depth;
-        if lanes.iter().any(|lane| self.board.config.child_depth(depth, lane.is_tail) > part.max_depth) {
-            return Err(Fault::DepthLimit);
-        }
-        let is_full = grids.is_full(&part, self.board.records.free(), lanes.len() as u32);
-        if is_full { Err(Fault::PendingLimit) } else { Ok(()) }
+        let is_too_deep = |lane: &Lane| self.board.config.child_depth(depth, lane.is_tail) > part.max_depth;
+        if lanes.iter().any(is_too_deep) { Err(Fault::DepthLimit) } else { Ok(()) }
     }
 
-    /// Whether each lane finds a free record.
-    fn check_records(&self, lanes: &[Lane]) -> Result<(), Fault> {
-        if (self.board.records.free() as usize) < lanes.len() { Err(Fault::PendingLimit) } else { Ok(()) }
+    /// Whether each lane finds a free record, and later a grid (launch2-C4).
+    fn check_room(&self, lanes: &[Lane]) -> Result<(), Fault> {
+        let Board { records, config, .. } = &self.board;
+        let n = lanes.len() as u32;
+        let is_full = self.grids.as_ref().is_some_and(|grids| grids.is_full(config, records.in_use(), n));
+        if is_full || records.free() < n { Err(Fault::PendingLimit) } else { Ok(()) }
     }
 
     /// frontend-F2: the priority of what this TB launches.
@@ -261,8 +294,11 @@ impl<T: Tables> FrontEnd<T> {
             let depth = board.config.child_depth(parent_depth, is_tail).min(u8::MAX.into()) as u8;
             let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, owner, behind: None };
             let r = board.records.launch(record, lanes.len() as u32);
-            if let Some(grids) = grids.as_mut() {
-                grids.launched(parent.kde, r, descriptor.tag, is_tail);
+            match grids.as_mut() {
+                Some(grids) if matches!(state, RecordState::Agg { .. }) => grids.launched_group(parent.kde, r),
+                Some(grids) if board.config.cdp2.is_some() => grids.launched(parent.kde, r, descriptor.tag, is_tail),
+                // Without named streams a grid is made when the kernel is issued (launch2-G1).
+                _ => {}
             }
             let _ = records.0.push(r);
         }

@@ -92,6 +92,7 @@ pub mod decided;
 pub mod gate_verbs;
 pub mod graph;
 pub mod grids;
+pub mod kgraphs;
 pub mod laperm;
 pub mod launches;
 pub mod modern;
@@ -267,8 +268,14 @@ impl<T: Tables> FrontEnd<T> {
                     tables.kernel_grids,
                     tables.record_grids,
                     tables.suspended_grids,
+                    tables.tb_flags,
+                    tables.kgraphs,
+                    tables.kgraph_nodes,
+                    tables.kgraph_edges,
+                    tables.instances,
+                    tables.node_states,
                 );
-                config.cdp2.map(|_| Grids::new(rows, config))
+                config.has_grids().then(|| Grids::new(rows, config))
             }),
             graphs: Part::new(|| {
                 let machine = config.dats?.machine(config);

@@ -3,7 +3,7 @@
 //! ```
 //! use gpusched::{Config, ContextId, ContextSpec, Descriptor, Dim3, FrontEnd, PartitionPart, Sched, SmxId, SmxSet, inline_tables};
 //!
-//! const SHARED: Config = Config { n_smx: 4, partition: Some(PartitionPart::TWO), ..Config::K20C };
+//! const SHARED: Config = Config { n_smx: 4, pend_limit: 16, partition: Some(PartitionPart::TWO), ..Config::K20C };
 //! inline_tables! {
 //!     struct Shared = SHARED;
 //! }
@@ -63,7 +63,7 @@ impl<T: Tables> FrontEnd<T> {
         }
         let owner = self.owner_of(stream);
         let queued = self.board.hwqs.kernels(owner.queue_of(stream, config)).any(|kernel| kernel.stream == stream);
-        let is_launched = self.any_kernel(|kernel| matches!(kernel.source, Source::Hwq(_)) && kernel.stream == stream);
+        let is_launched = self.any_kernel(|kernel| kernel.source != Source::Device && kernel.stream == stream);
         if queued || is_launched {
             return Err(Fault::StreamBusy);
         }
@@ -309,7 +309,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Whose launches of a stream are.
-    fn owner_of(&self, stream: u32) -> Owner {
+    pub(super) fn owner_of(&self, stream: u32) -> Owner {
         self.modern.as_ref().map_or(Owner::default(), |modern| modern.owner_of(stream))
     }
 
@@ -347,7 +347,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Whether a kernel waits that could be issued were an entry free.
     pub(super) fn has_free_candidate(&self) -> bool {
         let held = self.held_contexts();
-        self.has_candidate() && (held == 0 || self.board.next_candidate(held).is_some_and(|at| at <= self.board.now))
+        self.has_candidate() && (held == 0 || self.next_candidate().is_some_and(|at| at <= self.board.now))
     }
 
     /// The part that rules the line of kernels, if it does.

@@ -40,6 +40,9 @@ pub enum State {
     Retained,
     /// Nothing is owned anywhere: idle.
     Drained,
+    /// Before all but those that running and graphs are, and before `Gated` if no gate is at fault: every resident TB waits for a kernel
+    /// that has children left, and these find no room for as long as it does (launch2-Q2, launch2-H1).
+    WaitStuck,
 }
 
 /// A live group, as its AGE or its record in global memory shows it.
@@ -84,6 +87,10 @@ pub struct TbView {
     pub cluster: Option<u32>,
     /// Its rank in the cluster.
     pub rank: u8,
+    /// Whether it has triggered (launch2-P2).
+    pub has_triggered: bool,
+    /// Whether it waits for what its kernel follows (launch2-P5).
+    pub is_waiting: bool,
 }
 
 /// A hardware work queue.
@@ -128,15 +135,21 @@ impl<T: Tables> FrontEnd<T> {
         let arrives = self.board.kd.next_arrival().is_some();
         // launch2-Q1.
         let flushes = self.grids.as_ref().is_some_and(|grids| grids.is_flushing());
+        let starts = self.grids.as_ref().is_some_and(|grids| grids.next_start(&self.board).is_some());
+        let launches = self.grids.as_ref().is_some_and(|grids| grids.is_ripening(self.board.now));
+        let launches = launches || self.board.next_head(self.board.now.after(1)).is_some_and(|at| at > self.board.now);
         let issues = self.has_free_candidate() && self.board.kd.has_free();
         let loads = self.next_visible(self.board.now.after(1)).is_some_and(|ready| ready > self.board.now)
             || self.laperm.as_ref().is_some_and(|line| line.queues.any_loading());
-        if self.board.residency.warps() > 0 || arrives || matures || issues || loads || flushes || self.could_send() {
+        let runs = self.board.residency.warps() > 0 && !self.all_wait();
+        if runs || arrives || matures || issues || loads || flushes || starts || launches || self.could_send() {
             State::Running
         } else if graphs.is_some_and(|graphs| graphs.is_stuck(&self.board)) {
             State::GraphStuck
         } else if graphs.is_some_and(|graphs| graphs.dgb.waits_for_memory()) {
             State::GraphWait
+        } else if self.board.residency.warps() > 0 {
+            if self.is_gated() { State::Gated } else { State::WaitStuck }
         } else if self.holds_work() {
             State::Gated
         } else if candidate {
@@ -160,6 +173,12 @@ impl<T: Tables> FrontEnd<T> {
             || graphs.as_ref().is_some_and(|graphs| graphs.unsent(board).is_some())
     }
 
+    /// Whether every resident TB waits for what its kernel follows.
+    fn all_wait(&self) -> bool {
+        let resident = || self.board.kd.active().map(|k| self.board.kd.get(k).exe).sum::<u32>();
+        self.grids.as_ref().is_some_and(|grids| grids.waiting() > 0 && grids.waiting() == resident())
+    }
+
     /// Whether nothing is owned anywhere.
     #[must_use]
     pub fn is_idle(&self) -> bool {
@@ -180,7 +199,11 @@ impl<T: Tables> FrontEnd<T> {
         let (class_id, bypass) = (member.map(|m| m.class), member.is_some_and(|m| m.bypass));
         let place = self.modern.as_ref().and_then(|modern| modern.cluster_at(smx, slot));
         let (cluster, rank) = (place.map(|place| place.cluster), place.map_or(0, |place| place.rank));
-        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class_id, bypass, prio, cluster, rank })
+        let grids = self.grids.as_ref();
+        let has_triggered = grids.is_some_and(|grids| grids.has_triggered(smx, slot));
+        let is_waiting = grids.is_some_and(|grids| grids.is_waiting(smx, slot));
+        let tb_ref = self.tb_ref(unit);
+        Some(TbView { smx, slot, kde, tb_ref, blkid, class_id, bypass, prio, cluster, rank, has_triggered, is_waiting })
     }
 
     /// Resident TBs, by SMX and slot.

@@ -266,7 +266,7 @@ impl<T: Tables> FrontEnd<T> {
     /// When the next thing falls due that does not wait for the scheduler.
     pub(super) fn next_of_time(&self) -> Option<Cycle> {
         let is_pending = self.laperm.as_ref().is_some_and(|line| line.any_pending());
-        let waiting = if is_pending { Some(self.board.now) } else { self.board.next_candidate(self.held_contexts()) };
+        let waiting = if is_pending { Some(self.board.now) } else { self.next_candidate() };
         let issue = waiting
             .filter(|_| self.board.kd.has_free())
             .map(|ready| ready.max(self.kmu.next_issue()).max(self.board.now));
@@ -278,7 +278,15 @@ impl<T: Tables> FrontEnd<T> {
             self.bubble.as_ref().map(|bubble| bubble.at),
             self.next_saved(),
             self.grids.as_ref().and_then(|grids| grids.next_decision()),
+            self.grids.as_ref().and_then(|grids| grids.next_start(&self.board)),
         ])
+    }
+
+    /// When a kernel waits that may be issued, were an entry free.
+    pub(super) fn next_candidate(&self) -> Option<Cycle> {
+        let held = self.held_contexts();
+        let node = self.grids.as_ref().and_then(|grids| grids.next_candidate(held));
+        first_of([self.board.next_candidate(held), node.map(|ready| ready.max(self.board.now))])
     }
 
     /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.
@@ -295,7 +303,9 @@ impl<T: Tables> FrontEnd<T> {
         });
         // A unit that becomes visible in this cycle changes its word, even if no SMX takes it.
         let flush = self.grids.as_ref().and_then(|grids| grids.next_flush());
-        let times = [dev, Some(self.kmu.next_issue()), self.next_visible(self.board.now), flush].into_iter().flatten();
+        let node = self.grids.as_ref().and_then(|grids| grids.next_candidate(0));
+        let kmu = [dev, node, self.board.next_head(self.board.now), Some(self.kmu.next_issue())];
+        let times = kmu.into_iter().chain([self.next_visible(self.board.now), flush]).flatten();
         let words = times.chain(loads).filter(|&t| t >= self.board.now);
         words.chain(self.next_of_time()).min()
     }

@@ -175,14 +175,28 @@ const fn modern_bits(config: &Config) -> u64 {
     bits
 }
 
-/// What sheet `launch2` adds (its Structures): modes, progress, and numbers of grids.
+/// What sheet `launch2` adds (its Structures): modes, progress, numbers of grids, and what TBs have said.
 const fn grid_bits(config: &Config) -> u64 {
     let n = config.n_grid();
     if n == 0 {
         return 0;
     }
-    let places = config.n_queue() + config.n_kde + config.pend_limit + config.susp_cap;
-    n as u64 * (2 + 2 + 5 * bits_for(n)) + places as u64 * bits_for(n)
+    let places = 2 * config.n_queue() + config.n_kde + config.pend_limit + config.susp_cap;
+    let bits = n as u64 * (2 + 2 + 1 + 5 * bits_for(n)) + places as u64 * bits_for(n) + kgraph_bits(config);
+    if config.pdl.is_none() {
+        return bits;
+    }
+    bits + n as u64 * bits_for(config.pend_limit + 1) + 2 * config.n_tb() as u64 + config.n_kde as u64
+}
+
+/// Kernel graphs, their descriptors aside, and what runs them.
+const fn kgraph_bits(config: &Config) -> u64 {
+    let Some(part) = &config.kgraph else { return 0 };
+    let (node, waits) = (bits_for(part.nodes), bits_for(part.edges + 1));
+    let edges = part.graphs as u64 * part.edges as u64 * (2 * node + 1);
+    let instance = bits_for(part.graphs) + bits_for(config.n_queue()) + bits_for(part.nodes + 1) + 2 * node;
+    let states = config.n_kernel_node() as u64 * (2 * waits + bits_for(config.n_grid()) + node);
+    edges + part.insts as u64 * instance + states + part.graphs as u64 * bits_for(part.insts + 1)
 }
 
 /// Storage of the front end with this configuration.

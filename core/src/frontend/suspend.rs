@@ -13,11 +13,11 @@ impl<T: Tables> FrontEnd<T> {
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
-    /// `NoJoin` where no kernel waits for its children (launch2-C5); `BadKde`, `NoKernel`, `GraphKernel`, `Saving`, `Retained`,
-    /// `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`, `SuspFull`.
+    /// `NoJoin` where no kernel waits for its children (launch2-C5); `BadKde`, `NoKernel`, `GraphKernel`, `PdlKernel` (launch2-P9),
+    /// `Saving`, `Retained`, `HasGroups`, `RestorePending`, `Split`, `NothingResident`, `SyncDepth`, `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
         self.between()?;
-        if self.grids.is_some() {
+        if self.board.config.cdp2.is_some() {
             return Err(Fault::NoJoin);
         }
         self.check_suspend(kde)?;
@@ -34,6 +34,7 @@ impl<T: Tables> FrontEnd<T> {
         let coming = if self.modern.is_some() { self.board.kd.saving().count() as u32 } else { 0 };
         let refusals = [
             (entry.graph.is_some(), Fault::GraphKernel),
+            (self.grids.as_ref().is_some_and(|grids| grids.overlaps(kde)), Fault::PdlKernel),
             (matches!(entry.phase, Phase::Saving(_)), Fault::Saving),
             (entry.retain, Fault::Retained),
             (entry.live > 0, Fault::HasGroups),
@@ -61,6 +62,9 @@ impl<T: Tables> FrontEnd<T> {
                 let _ = self.board.take_off(smx, slot);
                 if let Some(told) = self.told.as_mut() {
                     told.left(smx, slot);
+                }
+                if let Some(grids) = self.grids.as_mut() {
+                    grids.left((smx, slot), kde);
                 }
                 if let Some(modern) = self.modern.as_mut() {
                     modern.keep_saved(next, nth, (smx, slot));

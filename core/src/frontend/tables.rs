@@ -8,7 +8,10 @@ use crate::base::presence::Parts as PartsOf;
 use crate::config::Config;
 use crate::dats::{self, GraphHeader, LocalNode, Node, NodeId};
 use crate::frontend::bubble::SamplerTables;
-use crate::grids::{self, Grid, GridTables};
+use crate::grids::instances::{Instance, NodeState};
+use crate::grids::kgraph::{KernelEdgeRow, KernelNodeRow, Kgraph};
+use crate::grids::overlap::SmxFlags;
+use crate::grids::{self, Grid, GridList, GridTables, KernelGrid};
 use crate::launch::agt::Age;
 use crate::launch::board::BoardTables;
 use crate::launch::distributor::Kde;
@@ -89,18 +92,30 @@ tables! {
     Contexts contexts: Context;
     /// Requests that SMXs be drained: `drain_max`.
     Drains drains: Option<Drain>;
-    /// Grids that are not complete: one of the host per queue, and `cdp2.grids`.
+    /// Grids that are not complete: those of the host in flight, queue by queue, and `grids`.
     GridRows grid_rows: Grid;
     /// Map of free grids.
     GridWords grid_words: u64;
-    /// Grids: that which holds each queue.
-    QueueGrids queue_grids: Option<GridId>;
-    /// Grids: that of the kernel in each entry.
-    KernelGrids kernel_grids: Option<GridId>;
-    /// Grids: that of what waits in each launch record.
+    /// Grids: those in flight of each queue.
+    QueueGrids queue_grids: GridList;
+    /// Grids: that of the kernel in each entry, and its TBs that have triggered or wait.
+    KernelGrids kernel_grids: KernelGrid;
+    /// Grids: that of the kernel that waits in each launch record, or that launched the group there.
     RecordGrids record_grids: Option<GridId>;
     /// Grids: that of each suspended kernel.
     SuspendedGrids suspended_grids: Option<GridId>;
+    /// Programmatic dependents: the TBs of each SMX that have triggered or wait, `n_smx`.
+    TbFlags tb_flags: SmxFlags;
+    /// Kernel graphs: `kgraph.graphs`.
+    Kgraphs kgraphs: Kgraph;
+    /// Kernel graphs: their kernels, `kgraph.graphs` x `kgraph.nodes`.
+    KgraphNodes kgraph_nodes: KernelNodeRow;
+    /// Kernel graphs: their edges, `kgraph.graphs` x `kgraph.edges`.
+    KgraphEdges kgraph_edges: KernelEdgeRow;
+    /// Kernel graphs that run: `kgraph.insts`.
+    Instances instances: Instance;
+    /// Kernel graphs that run: how far each kernel is, `kgraph.insts` x `kgraph.nodes`.
+    NodeStates node_states: NodeState;
     /// Occupancy bubbles: where each SMX stands, `n_smx`.
     Powers powers: SmxPower;
     /// Occupancy bubbles: activity for the next sample, `n_smx`.
@@ -129,13 +144,13 @@ macro_rules! share {
     };
 }
 share! {
-    BoardTables {
+    BoardTables [Grids] {
         Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos WaitingKernels Kdes SuspendedKernels Ages BlockCaps ClassCaps
     }
     LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
     ToldTables [Told] { ToldUnits ToldStarts ToldPieces ToldPieceWords }
     ModernTables [Modern] { Gpcs ClusterPlaces SavedPlaces Streams Contexts Drains }
-    GridTables [Grids] { GridRows GridWords QueueGrids KernelGrids RecordGrids SuspendedGrids }
+    GridTables [Grids] { GridRows GridWords QueueGrids KernelGrids RecordGrids SuspendedGrids TbFlags Kgraphs KgraphNodes KgraphEdges Instances NodeStates }
     SamplerTables [Bubble] { Powers Activities }
     GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
 }
@@ -157,7 +172,20 @@ impl TableSizes {
             None => 0,
         };
         let [gpcs, cluster_places, saved_places, streams, contexts, drains] = modern::rows(config);
-        let [grid_rows, grid_words, queue_grids, kernel_grids, record_grids, suspended_grids] = grids::rows(config);
+        let [
+            grid_rows,
+            grid_words,
+            queue_grids,
+            kernel_grids,
+            record_grids,
+            suspended_grids,
+            tb_flags,
+            kgraphs,
+            kgraph_nodes,
+            kgraph_edges,
+            instances,
+            node_states,
+        ] = grids::rows(config);
         let host_kernels = config.n_queue() as usize * config.hwq_depth as usize;
         let dgb = match &config.dats {
             Some(part) => dats::TableSizes::of(&part.machine(config)),
@@ -201,6 +229,12 @@ impl TableSizes {
             kernel_grids,
             record_grids,
             suspended_grids,
+            tb_flags,
+            kgraphs,
+            kgraph_nodes,
+            kgraph_edges,
+            instances,
+            node_states,
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
@@ -246,7 +280,7 @@ macro_rules! inline_tables {
             $crate::inline_tables! { @tables $name $config, __machine,
                 [$crate::Linked<
                     { $config.laperm().is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() },
-                    { $config.told().is_some() }, { $config.is_modern() }, { $config.cdp2.is_some() }
+                    { $config.told().is_some() }, { $config.is_modern() }, { $config.has_grids() }
                 >]
                 Smxs smxs: $crate::rows::Smx;
                 Tbcrs tbcrs: $crate::rows::Tbcr;
@@ -278,10 +312,16 @@ macro_rules! inline_tables {
                 Drains drains: Option<$crate::rows::Drain>;
                 GridRows grid_rows: $crate::rows::Grid;
                 GridWords grid_words: u64;
-                QueueGrids queue_grids: Option<$crate::GridId>;
-                KernelGrids kernel_grids: Option<$crate::GridId>;
+                QueueGrids queue_grids: $crate::rows::GridList;
+                KernelGrids kernel_grids: $crate::rows::KernelGrid;
                 RecordGrids record_grids: Option<$crate::GridId>;
                 SuspendedGrids suspended_grids: Option<$crate::GridId>;
+                TbFlags tb_flags: $crate::rows::SmxFlags;
+                Kgraphs kgraphs: $crate::rows::Kgraph;
+                KgraphNodes kgraph_nodes: $crate::rows::KernelNodeRow;
+                KgraphEdges kgraph_edges: $crate::rows::KernelEdgeRow;
+                Instances instances: $crate::rows::Instance;
+                NodeStates node_states: $crate::rows::NodeState;
                 Powers powers: $crate::rows::SmxPower;
                 Activities activities: u16;
                 HostGraphs host_graphs: $crate::dats::GraphHeader;

@@ -329,6 +329,10 @@ impl<T: Tables> FrontEnd<T> {
         let limit = told.config.stall_limit;
         told.spell = if any_live { told.spell.saturating_add(n.min(limit.into()) as u32).min(limit) } else { 0 };
         self.pass(&word, n);
+        let Self { board, grids, .. } = self;
+        if let Some(grids) = grids.as_mut() {
+            grids.pass_flushes(board.now);
+        }
         Ok(n)
     }
 

@@ -202,7 +202,7 @@ impl<T: Tables> FrontEnd<T> {
             live: entry.live,
             queue: match kernel.source {
                 Source::Hwq(queue) => Some(queue),
-                Source::Device => None,
+                Source::Device | Source::Node(_) => None,
             },
             psmx: kernel.psmx,
             depth: kernel.depth,

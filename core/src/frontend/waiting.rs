@@ -180,8 +180,16 @@ impl<T: Tables> FrontEnd<T> {
     /// Whether a TB could be sent (frontend-T4) to the SMXs, which are all empty, if those that a controller put to sleep were awake
     /// (frontend-Q1).
     pub(super) fn could_send(&self) -> bool {
-        let Self { board, laperm, graphs, .. } = self;
-        let doors = Doors { board, eligible: &self.host_eligible() };
+        self.could_send_through(Doors { board: &self.board, eligible: &self.host_eligible(), are_kept: true })
+    }
+
+    /// Whether only gates E, X and K keep the scheduler from sending a TB (launch2-Q2).
+    pub(super) fn is_gated(&self) -> bool {
+        self.could_send_through(Doors { board: &self.board, eligible: &self.board.all_smxs(), are_kept: false })
+    }
+
+    fn could_send_through(&self, doors: Doors<'_, T>) -> bool {
+        let Self { laperm, graphs, .. } = self;
         match laperm.as_ref() {
             Some(line) => {
                 line.until_dispatch(&doors).is_some() || graphs.as_ref().is_some_and(|graphs| graphs.sends_node(&doors))

@@ -1,7 +1,8 @@
 //! Grids: kernels from their launch until they are complete, which is when all that they launched is complete (sheet `launch2`, Grids).
 //!
-//! A kernel that has ended leaves its entry of the distributor at once. Its grid stays until its memory is visible and its children are
-//! complete, and with it, for a kernel of the host, the hold on its queue.
+//! A kernel that has ended leaves its entry of the distributor at once. Its grid stays until its memory is visible, and what is before it
+//! in its queue and its children are complete, and with it, for a kernel of the host, the hold on its queue (`complete`). A kernel of
+//! the host may be followed by a programmatic dependent before that ([`overlap`]).
 //!
 //! The front end drives it: launch calls make grids, and so does the KMU; ends of kernels, and of flushes, complete them.
 //!
@@ -9,7 +10,7 @@
 //! use gpusched::{Cdp2Part, Config, Cycle, Decision, Descriptor, DeviceLaunch, Dim3, FrontEnd, SlotId, SmxId, inline_tables};
 //!
 //! const GPU: Config =
-//!     Config { pend_limit: 16, cdp2: Some(Cdp2Part { grids: 8, ..Cdp2Part::CUDA }), ..Config::K20C }.ideal();
+//!     Config { pend_limit: 16, grids: 8, cdp2: Some(Cdp2Part::CUDA), ..Config::K20C }.ideal();
 //! inline_tables! {
 //!     struct Small = GPU;
 //! }
@@ -38,20 +39,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod complete;
 #[cfg(feature = "image")]
 mod image;
+pub mod instances;
+pub mod kgraph;
+pub mod overlap;
 mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::free_map::{self, FreeMap};
-use crate::base::id::{GridId, HwqId, KernelSlot, RecordId, SuspId};
+use crate::base::id::{GridId, HwqId, InstanceId, KernelNodeId, KernelSlot, RecordId, SmxId, SuspId};
 use crate::base::presence::{Part, Presence};
 use crate::base::table::{Rows, Table};
 use crate::config::Config;
-use crate::config::launch2::{Cdp2Part, PendHold};
-use crate::launch::board::{Board, BoardTables};
+use crate::config::launch2::PendHold;
 use crate::launch::kmu::Candidate;
-use crate::probe::{Decision, Probe};
+use instances::{Instance, NodeState, StateId};
+use kgraph::{KernelEdgeRow, KernelNodeRow, Kgraph, Kgraphs};
+use overlap::SmxFlags;
 
 /// Whose a grid is, and who waits for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +78,15 @@ pub enum GridMode {
         /// The grid that is complete only after this one.
         parent: GridId,
     },
+    /// Launched by a TB, where kernels are launched into no named streams: nobody waits for it.
+    Device,
+    /// A kernel of a kernel graph that runs.
+    Node {
+        /// What runs the graph.
+        instance: InstanceId,
+        /// The kernel's number in the graph.
+        node: KernelNodeId,
+    },
 }
 
 impl GridMode {
@@ -79,7 +94,7 @@ impl GridMode {
     #[must_use]
     pub fn parent(self) -> Option<GridId> {
         match self {
-            Self::Host { .. } => None,
+            Self::Host { .. } | Self::Device | Self::Node { .. } => None,
             Self::FireAndForget { parent } | Self::Tail { parent } => Some(parent),
         }
     }
@@ -100,12 +115,13 @@ pub enum Progress {
     Flushed,
 }
 
-/// The first and the last of a list of grids.
+/// A list of grids through the grids themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
-struct List {
+pub struct GridList {
     first: Option<GridId>,
     last: Option<GridId>,
+    len: u32,
 }
 
 /// A row of the table of grids.
@@ -121,10 +137,14 @@ pub struct Grid {
     /// Incomplete children that were fired and forgotten.
     kids: u32,
     /// Incomplete tail launches, in the order of the calls; of the first one alone the turn may have come.
-    tails: List,
-    n_tail: u32,
-    /// The next tail launch of its parent.
-    next_tail: Option<GridId>,
+    tails: GridList,
+    /// The next one in its list: of the tail launches of its parent, or of the kernels in flight of its queue. Of a kernel of a kernel
+    /// graph the next one that may be complete.
+    next: Option<GridId>,
+    /// Groups that its TBs have launched and that have neither joined nor fallen.
+    groups: u32,
+    /// Whether what follows it may be issued if it is a programmatic dependent (launch2-P3).
+    is_open: bool,
     /// The next one whose memory is being flushed.
     next_flush: Option<GridId>,
 }
@@ -144,10 +164,14 @@ pub struct GridView {
     pub parent: Option<GridId>,
     /// Its queue, if it is the host's.
     pub queue: Option<HwqId>,
+    /// What runs the kernel graph whose kernel it is.
+    pub instance: Option<InstanceId>,
     /// Whether it is a tail launch.
     pub is_tail: bool,
     /// Whether its kernel has ended.
     pub is_ended: bool,
+    /// Whether what follows it in its queue may be issued if it is a programmatic dependent.
+    pub is_open: bool,
     /// The cycle in which what it wrote is visible, while that is to come.
     pub flushed: Option<Cycle>,
 }
@@ -160,6 +184,27 @@ pub struct GridStats {
     pub completes: u64,
     /// Tail launches whose turn has come.
     pub tails: u64,
+    /// Kernels that were open before they ended.
+    pub opens: u64,
+    /// Times that a TB asked to wait for what its kernel follows.
+    pub waits: u64,
+    /// TBs that waited, added up over cycles: what their early residence has kept from others (launch2-H5).
+    pub wait_slots: u64,
+    /// Kernels of kernel graphs that were queued for the KMU.
+    pub kernel_nodes: u64,
+}
+
+/// What there is of the kernel in an entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub struct KernelGrid {
+    grid: Option<GridId>,
+    /// Its resident TBs that have triggered.
+    #[cfg_attr(feature = "image", serde(skip))]
+    triggered: u32,
+    /// Those that wait.
+    #[cfg_attr(feature = "image", serde(skip))]
+    waiting: u32,
 }
 
 /// Where the rows of grids lie.
@@ -167,10 +212,16 @@ pub(crate) trait GridTables {
     type Grids: Presence;
     type GridRows: Rows<Grid>;
     type GridWords: Rows<u64>;
-    type QueueGrids: Rows<Option<GridId>>;
-    type KernelGrids: Rows<Option<GridId>>;
+    type QueueGrids: Rows<GridList>;
+    type KernelGrids: Rows<KernelGrid>;
     type RecordGrids: Rows<Option<GridId>>;
     type SuspendedGrids: Rows<Option<GridId>>;
+    type TbFlags: Rows<SmxFlags>;
+    type Kgraphs: Rows<Kgraph>;
+    type KgraphNodes: Rows<KernelNodeRow>;
+    type KgraphEdges: Rows<KernelEdgeRow>;
+    type Instances: Rows<Instance>;
+    type NodeStates: Rows<NodeState>;
 }
 
 /// All grids, if completion is told apart from the end of a kernel.
@@ -181,16 +232,30 @@ pub(crate) type GridPart<T> = Part<<T as GridTables>::Grids, Grids<T>>;
 pub(crate) struct Grids<T: GridTables> {
     rows: Table<GridId, Grid, T::GridRows>,
     free: FreeMap<GridId, T::GridWords>,
-    of_queue: Table<HwqId, Option<GridId>, T::QueueGrids>,
-    of_kernel: Table<KernelSlot, Option<GridId>, T::KernelGrids>,
+    /// Those in flight of each queue, in the order of their launches.
+    of_queue: Table<HwqId, GridList, T::QueueGrids>,
+    of_kernel: Table<KernelSlot, KernelGrid, T::KernelGrids>,
+    /// Of a kernel that waits its own, of a group that waits that of the kernel which launched it, until that has ended.
     of_record: Table<RecordId, Option<GridId>, T::RecordGrids>,
     of_suspended: Table<SuspId, Option<GridId>, T::SuspendedGrids>,
+    tb_flags: Table<SmxId, SmxFlags, T::TbFlags>,
+    /// Entries of which a TB has triggered and whose kernel is not open.
+    ripening: u64,
+    /// TBs that wait.
+    waiting: u32,
+    kgraphs: Kgraphs<T::Kgraphs, T::KgraphNodes, T::KgraphEdges>,
+    instances: Table<InstanceId, Instance, T::Instances>,
+    /// Kernels of each instance, `n_node` rows each.
+    states: Table<StateId, NodeState, T::NodeStates>,
+    n_node: u32,
+    /// No kernel of a kernel graph may be issued before this cycle.
+    next_ready: Cycle,
+    /// When the host's way of launching is free again (launch2-K2).
+    host_free: Cycle,
     /// Those whose memory is being flushed, in the order of their ends.
-    flushing: List,
+    flushing: GridList,
     made: u64,
-    /// Incomplete grids that the device launched.
-    of_device: u32,
-    /// Those of them that were issued.
+    /// Incomplete grids that the device launched and the KMU has issued.
     issued: u32,
     stats: GridStats,
 }
@@ -203,13 +268,23 @@ pub(crate) type GridRows<T> = (
     <T as GridTables>::KernelGrids,
     <T as GridTables>::RecordGrids,
     <T as GridTables>::SuspendedGrids,
+    <T as GridTables>::TbFlags,
+    <T as GridTables>::Kgraphs,
+    <T as GridTables>::KgraphNodes,
+    <T as GridTables>::KgraphEdges,
+    <T as GridTables>::Instances,
+    <T as GridTables>::NodeStates,
 );
 
 /// How many rows there are of each.
-pub(crate) const fn rows(config: &Config) -> [usize; 6] {
-    if config.cdp2.is_none() {
-        return [0; 6];
+pub(crate) const fn rows(config: &Config) -> [usize; 12] {
+    if !config.has_grids() {
+        return [0; 12];
     }
+    let (graphs, nodes, edges, insts) = match &config.kgraph {
+        Some(part) => (part.graphs as usize, part.nodes as usize, part.edges as usize, part.insts as usize),
+        None => (0, 0, 0, 0),
+    };
     [
         config.n_grid() as usize,
         free_map::words(config.n_grid()),
@@ -217,6 +292,12 @@ pub(crate) const fn rows(config: &Config) -> [usize; 6] {
         config.n_kde as usize,
         config.pend_limit as usize,
         config.susp_cap as usize,
+        if config.pdl.is_some() { config.n_smx as usize } else { 0 },
+        graphs,
+        graphs * nodes,
+        graphs * edges,
+        insts,
+        config.n_kernel_node() as usize,
     ]
 }
 
@@ -229,9 +310,17 @@ impl<T: GridTables> Grids<T> {
             of_kernel: Table::new(rows.3),
             of_record: Table::new(rows.4),
             of_suspended: Table::new(rows.5),
-            flushing: List::default(),
+            tb_flags: Table::new(rows.6),
+            ripening: 0,
+            waiting: 0,
+            kgraphs: Kgraphs::new((rows.7, rows.8, rows.9), config.kgraph.as_ref()),
+            instances: Table::new(rows.10),
+            states: Table::new(rows.11),
+            n_node: config.kgraph.as_ref().map_or(0, |part| part.nodes),
+            next_ready: Cycle::MAX,
+            host_free: Cycle::ZERO,
+            flushing: GridList::default(),
             made: 0,
-            of_device: 0,
             issued: 0,
             stats: GridStats::default(),
         }
@@ -243,18 +332,19 @@ impl<T: GridTables> Grids<T> {
 
     /// The grid of the kernel in an entry.
     pub(crate) fn of(&self, k: KernelSlot) -> Option<GridId> {
-        self.of_kernel[k]
+        self.of_kernel[k].grid
     }
 
     /// A grid, as it stands; `None` if there is none of that number.
     pub(crate) fn view(&self, g: GridId) -> Option<GridView> {
-        let Grid { mode, progress, tag, made, kids, n_tail, .. } = *self.rows.get(g)?;
+        let Grid { mode, progress, tag, made, kids, tails, is_open, .. } = *self.rows.get(g)?;
         let mode = mode?;
         let queue = if let GridMode::Host { queue } = mode { Some(queue) } else { None };
+        let instance = if let GridMode::Node { instance, .. } = mode { Some(instance) } else { None };
         let is_ended = matches!(progress, Progress::Flushing(_) | Progress::Flushed);
         let is_tail = matches!(mode, GridMode::Tail { .. });
-        let flushed = self.flushed_at(g);
-        Some(GridView { tag, made, kids, tails: n_tail, parent: mode.parent(), queue, is_tail, is_ended, flushed })
+        let (parent, tails, flushed) = (mode.parent(), tails.len, self.flushed_at(g));
+        Some(GridView { tag, made, kids, tails, parent, queue, instance, is_tail, is_ended, is_open, flushed })
     }
 
     /// Tail launches whose turn has not come.
@@ -274,16 +364,31 @@ impl<T: GridTables> Grids<T> {
         g
     }
 
-    /// launch2-C4, launch2-A4: whether so many more launches are too many. `free` launch records are free.
-    pub(crate) fn is_full(&self, part: &Cdp2Part, free: u32, lanes: u32) -> bool {
-        let held = if part.pend_hold == PendHold::Complete { self.issued } else { 0 };
-        free.saturating_sub(held) < lanes || self.of_device.saturating_add(lanes) > part.grids
+    /// launch2-C4, launch2-A4: whether so many more launches are too many.
+    pub(crate) fn is_full(&self, config: &Config, records_in_use: u32, lanes: u32) -> bool {
+        let incomplete = records_in_use.saturating_add(self.issued).saturating_add(lanes);
+        let holds = config.cdp2.is_some_and(|part| part.pend_hold == PendHold::Complete);
+        incomplete > config.grids || (holds && incomplete > config.pend_limit)
+    }
+
+    /// Appends to a list of grids.
+    fn append(&mut self, mut list: GridList, g: GridId) -> GridList {
+        match list.last.replace(g) {
+            Some(last) => self.rows[last].next = Some(g),
+            None => list.first = Some(g),
+        }
+        list.len += 1;
+        list
+    }
+
+    /// What a list is without its first, behind which `next` is.
+    fn without_first(list: GridList, next: Option<GridId>) -> GridList {
+        GridList { first: next, last: next.and(list.last), len: list.len - 1 }
     }
 
     /// launch2-C1: a TB of the kernel in entry `k` launches what is in record `r`; the caller has made sure that there is room.
     pub(crate) fn launched(&mut self, k: KernelSlot, r: RecordId, tag: u64, is_tail: bool) {
-        let Some(parent) = self.of_kernel[k] else { return };
-        self.of_device += 1;
+        let Some(parent) = self.of_kernel[k].grid else { return };
         if !is_tail {
             self.rows[parent].kids += 1;
             self.of_record[r] = Some(self.make(GridMode::FireAndForget { parent }, Progress::Running, tag));
@@ -291,35 +396,34 @@ impl<T: GridTables> Grids<T> {
         }
         let g = self.make(GridMode::Tail { parent }, Progress::Closed(r), tag);
         self.of_record[r] = Some(g);
-        self.rows[parent].n_tail += 1;
-        let mut tails = self.rows[parent].tails;
-        match tails.last.replace(g) {
-            Some(last) => self.rows[last].next_tail = Some(g),
-            None => tails.first = Some(g),
-        }
-        self.rows[parent].tails = tails;
+        self.rows[parent].tails = self.append(self.rows[parent].tails, g);
     }
 
-    /// The KMU has issued a kernel, whose tag is `tag`, into entry `k`.
-    pub(crate) fn issued(&mut self, from: Candidate, k: KernelSlot, tag: u64) {
-        self.of_kernel[k] = match from {
+    /// The KMU has issued a kernel, whose tag is `tag`, into entry `k`; `node` is its grid if it is of a kernel graph.
+    pub(crate) fn issued(&mut self, (from, node): (Candidate, Option<GridId>), k: KernelSlot, tag: u64) {
+        self.of_kernel[k].grid = match from {
             Candidate::Hwq(queue) => {
                 let g = self.make(GridMode::Host { queue }, Progress::Running, tag);
-                self.of_queue[queue] = Some(g);
+                self.of_queue[queue] = self.append(self.of_queue[queue], g);
                 Some(g)
             }
             Candidate::Device(r) | Candidate::Kept(r) => {
                 self.issued += 1;
-                self.of_record[r].take()
+                let launched = self.of_record[r].take();
+                Some(launched.unwrap_or_else(|| self.make(GridMode::Device, Progress::Running, tag)))
             }
             Candidate::Suspended(i) => self.of_suspended[i].take(),
+            // It was made when it was queued.
+            Candidate::Node(_) => node,
         };
     }
 
     /// A kernel that was saved has left its entry for the list of suspended ones (launch2-W2).
     pub(crate) fn suspended(&mut self, k: KernelSlot, i: SuspId) {
-        self.of_suspended[i] = self.of_kernel[k].take();
+        self.of_suspended[i] = self.of_kernel[k].grid.take();
     }
+
+    // ---- when
 
     /// Whether the memory of a grid is being flushed.
     #[inline]
@@ -332,10 +436,11 @@ impl<T: GridTables> Grids<T> {
         self.flushing.first.and_then(|g| self.flushed_at(g))
     }
 
-    /// When the next one's is that waits for no child, so that it is complete then or the first of its tail launches has its turn.
+    /// When the next one's is that waits for nothing else, so that it is complete then or the first of its tail launches has its turn.
     pub(crate) fn next_decision(&self) -> Option<Cycle> {
         let mut flushing = core::iter::successors(self.flushing.first, |&g| self.rows[g].next_flush);
-        flushing.find(|&g| self.rows[g].kids == 0).and_then(|g| self.flushed_at(g))
+        let waits = |g: GridId| self.rows[g].kids > 0 || self.follows(g);
+        flushing.find(|&g| !waits(g)).and_then(|g| self.flushed_at(g))
     }
 
     fn flushed_at(&self, g: GridId) -> Option<Cycle> {
@@ -344,83 +449,22 @@ impl<T: GridTables> Grids<T> {
             _ => None,
         }
     }
-}
 
-impl<T: BoardTables + GridTables> Grids<T> {
-    // ---- launch2-G2 to launch2-G4, launch2-C3: the way out
-
-    /// The kernel in entry `k` has ended.
-    pub(crate) fn ended(&mut self, board: &mut Board<T>, k: KernelSlot, probe: &mut impl Probe) {
-        let Some(g) = self.of_kernel[k].take() else { return };
-        let cycles = board.config.flush_cycles;
-        if cycles == 0 {
-            self.rows[g].progress = Progress::Flushed;
-            return self.complete(board, g, probe);
-        }
-        self.rows[g].progress = Progress::Flushing(board.now.after(cycles.into()));
-        match self.flushing.last.replace(g) {
-            Some(last) => self.rows[last].next_flush = Some(g),
-            None => self.flushing.first = Some(g),
-        }
-    }
-
-    /// launch2-T0: the flushes that are due, in the order of the ends.
-    #[inline(never)]
-    pub(crate) fn flush(&mut self, board: &mut Board<T>, probe: &mut impl Probe) {
-        while let Some(g) = self.flushing.first.filter(|_| self.next_flush().is_some_and(|at| at <= board.now)) {
-            self.flushing.first = self.rows[g].next_flush.take();
-            if self.flushing.first.is_none() {
-                self.flushing.last = None;
+    /// Whether it follows something that is not complete: in its queue all that is before it (launch2-A2).
+    fn follows(&self, g: GridId) -> bool {
+        match self.rows.get(g).and_then(|grid| grid.mode) {
+            Some(GridMode::Host { queue }) => self.of_queue.get(queue).is_some_and(|list| list.first != Some(g)),
+            Some(GridMode::Node { instance, node }) => {
+                self.states.get(self.state_id(instance, node)).is_some_and(|state| state.incomplete > 0)
             }
-            self.rows[g].progress = Progress::Flushed;
-            self.complete(board, g, probe);
+            _ => false,
         }
     }
 
-    /// Grid `at` may be complete, or the next of its tail launches have its turn; then the same is asked of the grid that waits for it.
-    fn complete(&mut self, board: &mut Board<T>, mut at: GridId, probe: &mut impl Probe) {
-        // A grid was made after the one that waits for it, so this comes to an end.
-        while self.rows[at].progress == Progress::Flushed && self.rows[at].kids == 0 {
-            if let Some(tail) = self.rows[at].tails.first {
-                return self.open(board, tail, probe);
-            }
-            let Grid { mode, tag, next_tail, .. } = core::mem::take(&mut self.rows[at]);
-            self.free.give(at);
-            self.stats.completes = self.stats.completes.saturating_add(1);
-            probe.decide(board.now, Decision::Complete { tag });
-            let parent = match mode {
-                Some(GridMode::Host { queue }) => {
-                    self.of_queue[queue] = None;
-                    return board.free_queue(queue, probe);
-                }
-                Some(GridMode::FireAndForget { parent }) => {
-                    self.rows[parent].kids -= 1;
-                    parent
-                }
-                Some(GridMode::Tail { parent }) => {
-                    let Grid { tails, n_tail, .. } = &mut self.rows[parent];
-                    *n_tail -= 1;
-                    tails.first = next_tail;
-                    if next_tail.is_none() {
-                        tails.last = None;
-                    }
-                    parent
-                }
-                None => return,
-            };
-            self.of_device -= 1;
-            self.issued -= 1;
-            at = parent;
-        }
-    }
-
-    /// launch2-C3: the turn of a tail launch has come, unless it came before.
-    fn open(&mut self, board: &mut Board<T>, tail: GridId, probe: &mut impl Probe) {
-        let Progress::Closed(r) = self.rows[tail].progress else { return };
-        self.rows[tail].progress = Progress::Running;
-        let lat_tail = board.config.cdp2.map_or(0, |part| part.lat_tail);
-        board.records.open(r, board.now.after(lat_tail.into()));
-        self.stats.tails = self.stats.tails.saturating_add(1);
-        probe.decide(board.now, Decision::Tail { tag: self.rows[tail].tag });
+    /// A cycle ends, or so many like it do.
+    #[inline]
+    pub(crate) fn pass(&mut self, n: u64) {
+        let slots = u64::from(self.waiting).saturating_mul(n);
+        self.stats.wait_slots = self.stats.wait_slots.saturating_add(slots);
     }
 }

@@ -8,6 +8,7 @@ mod validate;
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{ClassId, HwqId, KernelSlot, RecordId, SlotId, SmxId};
+use crate::base::presence::Presence;
 use crate::base::set::SmxSet;
 use crate::base::table::Rows;
 use crate::config::Config;
@@ -23,6 +24,7 @@ use crate::smx::residency::{Residency, ResidentTb, Smx, Tbcr, Unit};
 
 /// Where the rows of a board lie.
 pub(crate) trait BoardTables {
+    type Grids: Presence;
     type Smxs: Rows<Smx>;
     type Tbcrs: Rows<Tbcr>;
     type Hwqs: Rows<Hwq>;

@@ -19,6 +19,9 @@ pub(crate) trait Homes<T: BoardTables> {
     /// Whether they wait in the chains of their kernels, with or without an AGE, rather than in a policy's queues.
     fn are_chains(&self) -> bool;
 
+    /// The group in this record joins or falls.
+    fn settled(&mut self, r: RecordId);
+
     /// A group of this kernel has joined.
     fn joined(&mut self, board: &mut Board<T>, k: KernelSlot, r: RecordId, probe: &mut impl Probe);
 }
@@ -35,6 +38,7 @@ impl<T: BoardTables> Board<T> {
             let first = self.records.first_agg();
             let Some(r) = first.filter(|&r| self.records.get(r).state == (RecordState::Agg { command })) else { break };
             self.records.pop_agg();
+            homes.settled(r);
             if let Err(cause) = self.join(r, homes, probe) {
                 probe.decide(self.now, Decision::Fall { tag: self.records.get(r).descriptor.tag, cause });
                 // `warp` is at most 64, so there is room.

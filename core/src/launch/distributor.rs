@@ -9,7 +9,7 @@ mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::dim3::Dim3;
-use crate::base::id::{ContextId, HwqId, KernelSlot, RecordId, SmxId, first_rows, rows_in};
+use crate::base::id::{ContextId, HwqId, InstanceId, KernelSlot, RecordId, SmxId, first_rows, rows_in};
 use crate::base::table::{Rows, Table};
 use crate::launch::cursor::Cursor;
 use crate::launch::descriptor::Descriptor;
@@ -27,6 +27,8 @@ pub enum Source {
     /// A device launch.
     #[default]
     Device,
+    /// A kernel graph that runs.
+    Node(InstanceId),
 }
 
 /// Life of an entry.
@@ -136,6 +138,9 @@ pub struct Kde {
     pub chain: Option<Chain>,
     /// Place in the FCFS controller.
     pub mark: Option<Mark>,
+    /// Whether the kernel behind it may be issued if it is a programmatic dependent (launch2-P3).
+    #[cfg_attr(feature = "image", serde(skip))]
+    pub is_open: bool,
     /// The state of its dependency graph, if its TBs are the nodes of one.
     pub graph: Option<GraphState>,
     /// Units of it that LaPerm holds: its native TBs, and each group with TBs to send (frontend-F4).
@@ -208,11 +213,17 @@ impl Kde {
         self.graph.is_some_and(|graph| !matches!(graph, GraphState::Finished | GraphState::Aborted))
     }
 
-    /// Whether groups may join it: not one with a dependency graph (frontend-A5), nor one of clusters or that is being saved (modern-C1,
+    /// Whether it may have groups: not one with a dependency graph (frontend-A5), nor one of clusters or that is being saved (modern-C1,
     /// modern-S2).
     #[must_use]
-    pub fn takes_groups(&self) -> bool {
+    pub fn may_have_groups(&self) -> bool {
         self.graph.is_none() && self.phase == Phase::Active && !self.kernel.descriptor.cluster.is_of_many()
+    }
+
+    /// Whether groups may join it: none that is open (launch2-P8).
+    #[must_use]
+    pub fn takes_groups(&self) -> bool {
+        self.may_have_groups() && !self.is_open
     }
 
     /// What two kernels must share for one to take the other's groups (dtbl-I14).

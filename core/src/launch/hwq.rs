@@ -7,7 +7,7 @@ mod image;
 mod validate;
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{ContextId, HwqId, Id, id};
+use crate::base::id::{ContextId, HwqId, Id, KgraphId, id};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::set::IdSet;
 use crate::base::table::{Rows, Table};
@@ -54,6 +54,10 @@ pub struct HostKernel {
     pub retain: bool,
     /// Whether its TBs are the nodes of a dependency graph.
     pub is_graph: bool,
+    /// Whether it is a programmatic dependent of the kernel in front of it (launch2-P1).
+    pub is_dependent: bool,
+    /// The kernel graph that is launched, if it is one rather than a kernel; then its tag says which of the launches of that graph it is.
+    pub kgraph: Option<KgraphId>,
     /// Arrival.
     pub key: Key,
     /// Its stream.
@@ -100,8 +104,14 @@ pub(crate) struct Hwqs<Q, C> {
     /// Those of them that wait for nothing but the dependency-graph buffer (frontend-T1g).
     held: QueueSet,
     is_dgb_taken: bool,
-    /// Queues of which a kernel is arriving, active or suspended (dtbl-I9).
+    /// Queues of which a kernel is arriving, active or suspended (dtbl-I9), or not complete (launch2-I1).
     busy: QueueSet,
+    /// Those of them whose head may be issued all the same if it is a programmatic dependent (launch2-P4).
+    may_follow: QueueSet,
+    /// Queues whose head is a kernel graph, of which the KMU knows nothing (launch2-K3).
+    kgraphs: QueueSet,
+    /// These, and queues that are busy and whose head does not follow what is in flight.
+    blocked: QueueSet,
     /// Whether a queue's head may be issued.
     has_candidate: bool,
 }
@@ -120,6 +130,9 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
             held: QueueSet::EMPTY,
             is_dgb_taken: false,
             busy: QueueSet::EMPTY,
+            may_follow: QueueSet::EMPTY,
+            kgraphs: QueueSet::EMPTY,
+            blocked: QueueSet::EMPTY,
             has_candidate: false,
         }
     }
@@ -137,16 +150,16 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn push(&mut self, q: HwqId, kernel: HostKernel) -> CellId {
         let Hwq { head, len } = self.queues[q];
         let cell = self.cell(q, head + len);
-        let is_graph = kernel.is_graph;
+        let is_special = kernel.is_graph || kernel.is_dependent || kernel.kgraph.is_some();
         self.cells[cell] = kernel;
         self.queues[q].len += 1;
         // Behind others it changes nothing, and as most kernels are it adds its own queue at most.
         if len == 0 {
             self.waiting.set(q, true);
-            if is_graph {
-                self.look_at_head(q);
+            if is_special {
+                self.look_at(q);
             } else {
-                self.has_candidate |= !self.busy.contains(q);
+                self.has_candidate |= !self.blocked.contains(q);
             }
         }
         cell
@@ -157,16 +170,30 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         self.cell(q, self.queues[q].head)
     }
 
-    fn look_at_head(&mut self, q: HwqId) {
-        let is_graph = self.waiting.contains(q) && self.cells[self.head_cell(q)].is_graph;
+    /// Sees what the head of a queue is, and whether what is in flight of the queue blocks it.
+    fn look_at(&mut self, q: HwqId) {
+        let is_waiting = self.waiting.contains(q);
+        let head = &self.cells[self.head_cell(q)];
+        let (is_graph, is_kgraph) = (is_waiting && head.is_graph, is_waiting && head.kgraph.is_some());
+        let follows = is_waiting && head.is_dependent && self.may_follow.contains(q);
         self.graphs.set(q, is_graph);
+        self.kgraphs.set(q, is_kgraph);
+        self.blocked.set(q, is_kgraph || (self.busy.contains(q) && !follows));
         self.hold_graphs(self.is_dgb_taken);
+    }
+
+    /// launch2-P4: whether a programmatic dependent may follow what is in flight of a queue.
+    pub(crate) fn let_follow(&mut self, q: HwqId, may_follow: bool) {
+        if self.may_follow.contains(q) != may_follow {
+            self.may_follow.set(q, may_follow);
+            self.look_at(q);
+        }
     }
 
     /// frontend-T1g: while the buffer is taken, no queue is a candidate whose head is a kernel with a graph.
     pub(crate) fn hold_graphs(&mut self, is_dgb_taken: bool) {
         self.is_dgb_taken = is_dgb_taken;
-        self.held = if is_dgb_taken { self.graphs.without(&self.busy) } else { QueueSet::EMPTY };
+        self.held = if is_dgb_taken { self.graphs.without(&self.blocked) } else { QueueSet::EMPTY };
         self.has_candidate = !self.candidates().is_empty();
     }
 
@@ -184,22 +211,45 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
             self.waiting.set(q, false);
         }
         self.busy.set(q, true);
-        self.look_at_head(q);
+        self.look_at(q);
         kernel
     }
 
     pub(crate) fn release(&mut self, q: HwqId) {
         self.busy.set(q, false);
-        if self.graphs.contains(q) {
-            self.hold_graphs(self.is_dgb_taken);
+        if self.graphs.contains(q) || self.kgraphs.contains(q) {
+            self.look_at(q);
         } else {
+            self.blocked.set(q, false);
             self.has_candidate |= self.waiting.contains(q);
         }
     }
 
+    /// Whether a programmatic dependent may follow what is in flight of a queue.
+    pub(crate) fn lets_follow(&self, q: HwqId) -> bool {
+        self.may_follow.contains(q)
+    }
+
     /// Queues whose head may be issued.
     pub(crate) fn candidates(&self) -> QueueSet {
-        self.waiting.without(&self.busy.or(&self.held))
+        self.waiting.without(&self.blocked.or(&self.held))
+    }
+
+    /// Whether a head is the launch of a kernel graph.
+    #[inline]
+    pub(crate) fn any_kgraph(&self) -> bool {
+        !self.kgraphs.is_empty()
+    }
+
+    /// Queues that are free, and whose head is the launch of a kernel graph.
+    pub(crate) fn kgraph_heads(&self) -> QueueSet {
+        self.kgraphs.without(&self.busy)
+    }
+
+    /// The kernel graph at the head of a queue, which of its launches it is, and from when on it may run.
+    pub(crate) fn kgraph_at_head(&self, q: HwqId) -> Option<(KgraphId, u64, Cycle)> {
+        let head = self.head(q);
+        Some((head.kgraph?, head.descriptor.tag, head.key.ready))
     }
 
     /// Whether there is one.
@@ -214,8 +264,14 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     }
 
     /// Whether a kernel waits for the dependency-graph buffer and for nothing else.
+    #[inline]
     pub(crate) fn waits_for_dgb(&self) -> bool {
         !self.held.is_empty()
+    }
+
+    /// Queues whose head waits for it.
+    pub(crate) fn held(&self) -> QueueSet {
+        self.held
     }
 
     /// The head of a queue that has one.

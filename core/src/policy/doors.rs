@@ -14,13 +14,21 @@ pub(crate) struct Doors<'a, T: BoardTables> {
     pub(crate) board: &'a Board<T>,
     /// E.
     pub(crate) eligible: &'a SmxSet,
+    /// Whether X and K are looked at, too; else they count as open.
+    pub(crate) are_kept: bool,
 }
 
 impl<'a, T: BoardTables> Doors<'a, T> {
     /// As things stand.
     #[inline]
     pub(crate) fn of(board: &'a Board<T>) -> Self {
-        Self { board, eligible: board.gates.eligible() }
+        Self { board, eligible: board.gates.eligible(), are_kept: true }
+    }
+
+    /// X: the SMXs that hold as many TBs as they may.
+    #[inline(always)]
+    fn full(&self) -> &SmxSet {
+        if self.are_kept { self.board.gates.full() } else { const { &SmxSet::EMPTY } }
     }
 
     /// R: whether a TB of kernel `k` finds its resources.
@@ -32,7 +40,7 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     /// Gates E and X, which ask only about the SMX.
     #[inline]
     pub(crate) fn is_masked(&self, s: SmxId) -> bool {
-        !self.eligible.contains(s) || self.board.gates.full().contains(s)
+        !self.eligible.contains(s) || self.full().contains(s)
     }
 
     /// Gate M: whether the SMX holds TBs of another key.
@@ -50,12 +58,12 @@ impl<'a, T: BoardTables> Doors<'a, T> {
 
     /// Gate K: the SMXs on which kernel `k` has its share.
     pub(crate) fn capped(&self, k: KernelSlot) -> SmxSet {
-        self.board.gates.capped(self.board.class_of(k))
+        if self.are_kept { self.board.gates.capped(self.board.class_of(k)) } else { SmxSet::EMPTY }
     }
 
     /// The SMXs among those left to kernel `k` that K and X leave open for it.
     fn uncapped(&self, k: KernelSlot, left: &SmxSet) -> SmxSet {
-        left.without(&self.capped(k)).without(self.board.gates.full())
+        left.without(&self.capped(k)).without(self.full())
     }
 
     /// The SMXs among those left to kernel `k` that K, X and M leave open for it.
@@ -78,7 +86,7 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     pub(crate) fn open(&self, k: KernelSlot) -> SmxSet {
         let Board { residency, gates, config, kd, .. } = self.board;
         let room = residency.room_of(k, &kd.get(k).need).and(self.eligible);
-        if config.exclusive || gates.any_class() { self.allowed(k, &room) } else { room.without(gates.full()) }
+        if config.exclusive || gates.any_class() { self.allowed(k, &room) } else { room.without(self.full()) }
     }
 
     /// frontend-G1: what stands first between kernel `k` and an SMX.
@@ -96,7 +104,7 @@ impl<'a, T: BoardTables> Doors<'a, T> {
             Some(Fault::ClosedR)
         } else if !self.eligible.contains(s) {
             Some(Fault::ClosedE)
-        } else if self.board.gates.full().contains(s) {
+        } else if self.full().contains(s) {
             Some(Fault::ClosedX)
         } else if self.is_excluded(k, s) {
             Some(Fault::ClosedM)
@@ -116,7 +124,7 @@ impl<'a, T: BoardTables> Doors<'a, T> {
         let Board { residency, gates, config, kd, .. } = self.board;
         match residency.kept_room(k, &kd.get(k).need) {
             Some(room) if !config.exclusive && !gates.any_class() => {
-                room.first_from(SmxId(0), self.eligible, gates.full()).is_some()
+                room.first_from(SmxId(0), self.eligible, self.full()).is_some()
             }
             _ => self.is_taken(k, &self.board.all_smxs()),
         }

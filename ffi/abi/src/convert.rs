@@ -12,8 +12,8 @@ use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{
-    AgeId, ClassId, Cluster, ContextId, Cycle, Dim3, DrainId, GpcId, GpcSet, GridId, HwqId, KernelSlot, RecordId,
-    SlotId, SmxId, SmxSet, SuspId, UnitId,
+    AgeId, ClassId, Cluster, ContextId, Cycle, Dim3, DrainId, GpcId, GpcSet, GridId, HwqId, InstanceId, KernelNodeId,
+    KernelSlot, KgraphId, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId,
 };
 
 use crate::config::Choice;
@@ -276,7 +276,7 @@ macro_rules! rows {
 
 rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
 rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16) SiteId(u16) AgeId(u32) ClassId(u8) HwqId(u8) RecordId(u32) SuspId(u8) StreamSlot(u8));
-rows!(GpcId(u8) ContextId(u8) DrainId(u8) GridId(u32));
+rows!(GpcId(u8) ContextId(u8) DrainId(u8) GridId(u32) KgraphId(u8) InstanceId(u8) KernelNodeId(u16));
 
 impl ToC for Node {
     type C = u64;

@@ -37,7 +37,7 @@ pub enum gpusched_unit {
 /// |---|---|
 /// | TB | `smx`, `slot`, `kde`, `unit`, `group`, `blkid`, `tag` |
 /// | BYPASS | `smx`, `slot` |
-/// | ISSUE | `kde`, `tag`, `detail`: gpusched_source, `queue` if it is a hardware work queue |
+/// | ISSUE | `kde`, `tag`, `detail`: gpusched_source, `queue` if it is a hardware work queue, or the instance if it is a kernel graph |
 /// | ARRIVE, KERNEL_DONE | `kde`, `tag` |
 /// | JOIN, GROUP_DONE | `tag` of the group, `unit` and `group`: where its information is or was; JOIN: `kde` |
 /// | FALL | `tag` of the group, `detail`: gpusched_fall |
@@ -55,6 +55,10 @@ pub enum gpusched_unit {
 /// | CLUSTER | `kde`, `group`: the number of the cluster in its grid, `detail`: the GPC, `blkid`: TBs, which follow at once in the order of their ranks |
 /// | DRAINED, DRAIN_END | `detail`: the request |
 /// | COMPLETE, TAIL | `tag` |
+/// | OPENED | `kde`, `tag` |
+/// | RELEASED | `smx`, `slot` |
+/// | KGRAPH_START | `detail`: the instance, `blkid`: the graph, `queue` |
+/// | KGRAPH_DONE | `detail`: the instance, `blkid`: the graph |
 /// | SAVE | `kde`, `tag`: the cycle in which its frozen TBs are taken off |
 /// | RESTORE | `smx`, `slot`, `tag`: cycles until the TB starts |
 /// | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |
@@ -160,7 +164,11 @@ impl gpusched_decision {
             }
             Decision::Bypass { smx, slot } => Self { smx: smx.0, slot: slot.0, ..base },
             Decision::Issue { source, tag, kde } => {
-                let queue = if let IssueSource::Hwq(queue) = source { queue.0 } else { 0 };
+                let queue = match source {
+                    IssueSource::Hwq(queue) => queue.0,
+                    IssueSource::Node(instance) => instance.0,
+                    IssueSource::Device | IssueSource::Suspended => 0,
+                };
                 Self { tag, kde: kde.0, queue, detail: source.to_c() as u8, ..base }
             }
             Decision::Arrive { kde, tag } | Decision::KernelDone { kde, tag } => Self { kde: kde.0, tag, ..base },
@@ -192,6 +200,12 @@ impl gpusched_decision {
             Decision::Cluster { kde, cluster, gpc, tbs } => {
                 Self { kde: kde.0, group: cluster, detail: gpc.0, blkid: tbs, ..base }
             }
+            Decision::KgraphStart { instance, graph, queue } => {
+                Self { detail: instance.0, blkid: graph.0.into(), queue: queue.0, ..base }
+            }
+            Decision::KgraphDone { instance, graph } => Self { detail: instance.0, blkid: graph.0.into(), ..base },
+            Decision::Opened { kde, tag } => Self { kde: kde.0, tag, ..base },
+            Decision::Released { smx, slot } => Self { smx: smx.0, slot: slot.0, ..base },
             Decision::Complete { tag } | Decision::Tail { tag } => Self { tag, ..base },
             Decision::Drained { drain } | Decision::DrainEnd { drain } => Self { detail: drain.0, ..base },
             Decision::Save { kde, until } => Self { kde: kde.0, tag: until.0, ..base },

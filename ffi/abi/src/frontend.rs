@@ -161,6 +161,18 @@ pub enum gpusched_tail_depth {
 
 choices! { gpusched_tail_depth = TailDepth { Child Same }; }
 
+/// What becomes of a launch by a TB of an open kernel.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_late_launch {
+    /// It is a child as any other; the kernel is complete after it.
+    Allow = 0,
+    /// It is refused.
+    Refuse = 1,
+}
+
+choices! { gpusched_late_launch = LateLaunch { Allow Refuse }; }
+
 /// Until when a device launch counts as pending.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,9 +207,12 @@ pub enum gpusched_frontend_status {
     Retained = 7,
     /// Nothing is owned anywhere: idle.
     Drained = 8,
+    /// Before all but those that running and graphs are, and before Gated if no gate is at fault: every resident TB waits for a kernel
+    /// that has children left, and these find no room for as long as it does.
+    WaitStuck = 9,
 }
 
-choices! { gpusched_frontend_status = State { Running GraphStuck GraphWait Gated KdBlocked Suspended HwqBlocked Retained Drained }; }
+choices! { gpusched_frontend_status = State { Running GraphStuck GraphWait Gated KdBlocked Suspended HwqBlocked Retained Drained WaitStuck }; }
 
 /// What the kernel management unit did in a cycle.
 #[repr(u32)]
@@ -461,17 +476,42 @@ pub struct gpusched_frontend_config {
     pub cdp2_max_depth: u32,
     /// CDP2: From a tail launch's turn to the KMU; cycles, 0 to 4294967295.
     pub cdp2_lat_tail: u32,
-    /// CDP2: Device launches whose kernels are not complete; grids, 1 to 2^20.
-    pub cdp2_grids: u32,
     /// CDP2: gpusched_tail_depth: whether a tail launch is one level deeper.
     pub cdp2_tail_depth: u32,
     /// CDP2: gpusched_pend_hold: until when a launch is pending.
     pub cdp2_pend_hold: u32,
+    /// Device launches whose kernels are not complete, where completion is told apart from the end of a kernel; grids, 1 to 2^20.
+    pub grids: u32,
+    /// Host kernels can be programmatic dependents, which start before the kernel in front of them is complete; 0 or 1.
+    pub pdl: u32,
+    /// Programmatic dependents: Kernels of one queue in flight at once; kernels, 2 to 64.
+    pub pdl_window: u32,
+    /// Programmatic dependents: gpusched_late_launch: what becomes of a launch by a TB of an open kernel.
+    pub pdl_late_launch: u32,
+    /// There are graphs of kernels; 0 or 1.
+    pub kgraph: u32,
+    /// Kernel graphs: Graphs that are defined; graphs, 1 to 256.
+    pub kgraph_graphs: u32,
+    /// Kernel graphs: Kernels of a graph; kernels, 1 to 65535.
+    pub kgraph_nodes: u32,
+    /// Kernel graphs: Edges of a graph; edges, 0 to 2^20.
+    pub kgraph_edges: u32,
+    /// Kernel graphs: Graphs that run at once; graphs, 1 to 64.
+    pub kgraph_insts: u32,
+    /// Kernel graphs: From one launch of a kernel by the host to the next; cycles, 0 to 4294967295.
+    pub kgraph_lat_kernel: u32,
+    /// Kernel graphs: From the launch of a graph to the next launch: fixed part; cycles, 0 to 4294967295.
+    pub kgraph_lat_graph: u32,
+    /// Kernel graphs: The same: per kernel of the graph; cycles, 0 to 4294967295.
+    pub kgraph_lat_node: u32,
+    /// Kernel graphs: From the completion of the last kernel that one waits for to its place among those that are ready; cycles, 0 to
+    /// 4294967295.
+    pub kgraph_lat_edge: u32,
 }
 
 fields! {
     gpusched_frontend_config: put, get = Config;
-    numbers { n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups n_class load_ahead n_stream flush_cycles }
+    numbers { n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups n_class load_ahead n_stream flush_cycles grids }
     choices { kmu_arb hash_scope agt_miss fallback load_mode pass_capped exclusive pass_graph }
 }
 
@@ -525,8 +565,20 @@ fields! {
 
 fields! {
     gpusched_frontend_config: put_cdp2, get_cdp2 = Cdp2Part;
-    numbers { cdp2_max_depth = max_depth cdp2_lat_tail = lat_tail cdp2_grids = grids }
+    numbers { cdp2_max_depth = max_depth cdp2_lat_tail = lat_tail }
     choices { cdp2_tail_depth = tail_depth cdp2_pend_hold = pend_hold }
+}
+
+fields! {
+    gpusched_frontend_config: put_pdl, get_pdl = PdlPart;
+    numbers { pdl_window = window }
+    choices { pdl_late_launch = late_launch }
+}
+
+fields! {
+    gpusched_frontend_config: put_kgraph, get_kgraph = KgraphPart;
+    numbers { kgraph_graphs = graphs kgraph_nodes = nodes kgraph_edges = edges kgraph_insts = insts kgraph_lat_kernel = lat_kernel kgraph_lat_graph = lat_graph kgraph_lat_node = lat_node kgraph_lat_edge = lat_edge }
+    choices {  }
 }
 
 impl gpusched_frontend_config {
@@ -764,6 +816,15 @@ pub enum gpusched_decision_kind {
     Complete = 28,
     /// The turn of a tail launch has come: the KMU may issue it.
     Tail = 29,
+    /// Every TB of a kernel was sent, and has triggered or ended: the kernel behind it may be issued if it is a programmatic dependent.
+    /// Of a kernel that has ended this is not said.
+    Opened = 30,
+    /// A TB that waits goes on: all that its kernel follows is complete.
+    Released = 31,
+    /// A kernel graph begins to run.
+    KgraphStart = 32,
+    /// Every kernel of a kernel graph that ran is complete.
+    KgraphDone = 33,
 }
 
 impl gpusched_decision_kind {
@@ -798,10 +859,14 @@ impl gpusched_decision_kind {
         Self::Restore,
         Self::Complete,
         Self::Tail,
+        Self::Opened,
+        Self::Released,
+        Self::KgraphStart,
+        Self::KgraphDone,
     ];
 }
 
-numbers! { gpusched_decision_kind = Decision { Tb Bypass Issue Arrive Join Fall Load Unmark Rotate GroupDone KernelDone HwqFree Saved Suspend Place Lap Refill Sample GraphDone GraphFault GraphAbort Stalled Cluster Drained DrainEnd Save Restore Complete Tail }; }
+numbers! { gpusched_decision_kind = Decision { Tb Bypass Issue Arrive Join Fall Load Unmark Rotate GroupDone KernelDone HwqFree Saved Suspend Place Lap Refill Sample GraphDone GraphFault GraphAbort Stalled Cluster Drained DrainEnd Save Restore Complete Tail Opened Released KgraphStart KgraphDone }; }
 
 /// Why a group became a device kernel.
 #[repr(u32)]
@@ -825,14 +890,16 @@ pub enum gpusched_source {
     Device = 1,
     /// The list of suspended kernels.
     Suspended = 2,
+    /// A kernel graph that runs.
+    Node = 3,
 }
 
 impl gpusched_source {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Hwq, Self::Device, Self::Suspended];
+    pub const ALL: &[Self] = &[Self::Hwq, Self::Device, Self::Suspended, Self::Node];
 }
 
-numbers! { gpusched_source = IssueSource { Hwq Device Suspended }; }
+numbers! { gpusched_source = IssueSource { Hwq Device Suspended Node }; }
 
 /// Who sends TBs to SMXs, with its parameters.
 #[repr(u32)]
@@ -1214,17 +1281,21 @@ pub struct gpusched_grid {
     pub parent: u32,
     /// Its queue, if it is the host's.
     pub queue: u32,
+    /// What runs the kernel graph whose kernel it is.
+    pub instance: u32,
     /// Whether it is a tail launch.
     pub is_tail: u32,
     /// Whether its kernel has ended.
     pub is_ended: u32,
+    /// Whether what follows it in its queue may be issued if it is a programmatic dependent.
+    pub is_open: u32,
 }
 
 impl ToC for GridView {
     type C = gpusched_grid;
 
     fn to_c(&self) -> gpusched_grid {
-        let GridView { tag, made, kids, tails, parent, queue, is_tail, is_ended, flushed } = self;
+        let GridView { tag, made, kids, tails, parent, queue, instance, is_tail, is_ended, is_open, flushed } = self;
         gpusched_grid {
             tag: tag.to_c(),
             made: made.to_c(),
@@ -1232,8 +1303,10 @@ impl ToC for GridView {
             tails: tails.to_c(),
             parent: parent.to_c(),
             queue: queue.to_c(),
+            instance: instance.to_c(),
             is_tail: is_tail.to_c(),
             is_ended: is_ended.to_c(),
+            is_open: is_open.to_c(),
             flushed: flushed.to_c(),
         }
     }
@@ -1247,14 +1320,163 @@ pub struct gpusched_grid_stats {
     pub completes: u64,
     /// Tail launches whose turn has come.
     pub tails: u64,
+    /// Kernels that were open before they ended.
+    pub opens: u64,
+    /// Times that a TB asked to wait for what its kernel follows.
+    pub waits: u64,
+    /// TBs that waited, added up over cycles: what their early residence has kept from others.
+    pub wait_slots: u64,
+    /// Kernels of kernel graphs that were queued for the KMU.
+    pub kernel_nodes: u64,
 }
 
 impl ToC for GridStats {
     type C = gpusched_grid_stats;
 
     fn to_c(&self) -> gpusched_grid_stats {
-        let GridStats { completes, tails } = self;
-        gpusched_grid_stats { completes: completes.to_c(), tails: tails.to_c() }
+        let GridStats { completes, tails, opens, waits, wait_slots, kernel_nodes } = self;
+        gpusched_grid_stats {
+            completes: completes.to_c(),
+            tails: tails.to_c(),
+            opens: opens.to_c(),
+            waits: waits.to_c(),
+            wait_slots: wait_slots.to_c(),
+            kernel_nodes: kernel_nodes.to_c(),
+        }
+    }
+}
+
+/// A kernel of a kernel graph as it is defined. Its fields lie as in C.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_kernel_node {
+    /// The kernel.
+    pub kernel: gpusched_kernel,
+    /// Not 0: its entry would stay, joinable. That is refused, for then the graph would not end by itself.
+    pub retain: u32,
+}
+
+const _: () = assert!(
+    size_of::<gpusched_kernel_node>() == size_of::<KernelNode>()
+        && offset_of!(gpusched_kernel_node, kernel) == offset_of!(KernelNode, kernel)
+        && offset_of!(gpusched_kernel_node, retain) == offset_of!(KernelNode, retain)
+);
+
+impl ToC for KernelNode {
+    type C = gpusched_kernel_node;
+
+    fn to_c(&self) -> gpusched_kernel_node {
+        let KernelNode { kernel, retain } = self;
+        gpusched_kernel_node { kernel: kernel.to_c(), retain: retain.to_c() }
+    }
+}
+
+impl FromC for KernelNode {
+    type C = gpusched_kernel_node;
+
+    fn from_c(c: gpusched_kernel_node) -> Self {
+        KernelNode { kernel: from_c(c.kernel), retain: from_c(c.retain) }
+    }
+}
+
+/// What a kernel of a kernel graph waits for. Its fields lie as in C.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_kernel_edge {
+    /// Number of the kernel that goes first.
+    pub from: u32,
+    /// Number of the kernel that waits.
+    pub to: u32,
+    /// Until when: FULL or PDL.
+    pub kind: u32,
+}
+
+const _: () = assert!(
+    size_of::<gpusched_kernel_edge>() == size_of::<KernelEdge>()
+        && offset_of!(gpusched_kernel_edge, from) == offset_of!(KernelEdge, from)
+        && offset_of!(gpusched_kernel_edge, to) == offset_of!(KernelEdge, to)
+        && offset_of!(gpusched_kernel_edge, kind) == offset_of!(KernelEdge, kind)
+);
+
+impl ToC for KernelEdge {
+    type C = gpusched_kernel_edge;
+
+    fn to_c(&self) -> gpusched_kernel_edge {
+        let KernelEdge { from, to, kind } = self;
+        gpusched_kernel_edge { from: from.to_c(), to: to.to_c(), kind: kind.to_c() }
+    }
+}
+
+impl FromC for KernelEdge {
+    type C = gpusched_kernel_edge;
+
+    fn from_c(c: gpusched_kernel_edge) -> Self {
+        KernelEdge { from: from_c(c.from), to: from_c(c.to), kind: from_c(c.kind) }
+    }
+}
+
+/// A kernel graph, as it stands.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_kgraph {
+    /// Launches that wait to run.
+    pub waiting: u64,
+    /// Its kernels.
+    pub nodes: u32,
+    /// Its edges.
+    pub edges: u32,
+    /// The instance that runs it.
+    pub instance: u32,
+}
+
+impl ToC for KgraphView {
+    type C = gpusched_kgraph;
+
+    fn to_c(&self) -> gpusched_kgraph {
+        let KgraphView { nodes, edges, waiting, instance } = self;
+        gpusched_kgraph { nodes: nodes.to_c(), edges: edges.to_c(), waiting: waiting.to_c(), instance: instance.to_c() }
+    }
+}
+
+/// An instance, as it stands.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_instance {
+    /// The graph that it runs.
+    pub graph: u32,
+    /// The queue that it holds.
+    pub queue: u32,
+    /// Kernels that are not complete.
+    pub left: u32,
+}
+
+impl ToC for InstanceView {
+    type C = gpusched_instance;
+
+    fn to_c(&self) -> gpusched_instance {
+        let InstanceView { graph, queue, left } = self;
+        gpusched_instance { graph: graph.to_c(), queue: queue.to_c(), left: left.to_c() }
+    }
+}
+
+/// A kernel that is queued for the KMU.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_ready_node {
+    /// The cycle from which it may be served.
+    pub ready: u64,
+    /// Its place in the order of all launches and resumptions.
+    pub seq: u64,
+    /// The kernel, by its number in the graph.
+    pub node: u32,
+}
+
+impl ToC for ReadyNode {
+    type C = gpusched_ready_node;
+
+    fn to_c(&self) -> gpusched_ready_node {
+        let ReadyNode { node, key: Key { ready, seq } } = self;
+        gpusched_ready_node { node: node.to_c(), ready: ready.to_c(), seq: seq.to_c() }
     }
 }
 
@@ -1691,13 +1913,18 @@ pub struct gpusched_tb {
     pub cluster: u32,
     /// Its rank in the cluster.
     pub rank: u32,
+    /// Whether it has triggered.
+    pub has_triggered: u32,
+    /// Whether it waits for what its kernel follows.
+    pub is_waiting: u32,
 }
 
 impl ToC for TbView {
     type C = gpusched_tb;
 
     fn to_c(&self) -> gpusched_tb {
-        let TbView { smx, slot, kde, tb_ref, blkid, class_id, bypass, prio, cluster, rank } = self;
+        let TbView { smx, slot, kde, tb_ref, blkid, class_id, bypass, prio, cluster, rank, has_triggered, is_waiting } =
+            self;
         gpusched_tb {
             smx: smx.to_c(),
             slot: slot.to_c(),
@@ -1709,6 +1936,8 @@ impl ToC for TbView {
             prio: prio.to_c(),
             cluster: cluster.to_c(),
             rank: rank.to_c(),
+            has_triggered: has_triggered.to_c(),
+            is_waiting: is_waiting.to_c(),
         }
     }
 }
@@ -2471,7 +2700,7 @@ pub unsafe extern "C" fn gpusched_frontend_account(
 /// @param frontend  The machine.
 /// @param smx       The SMX.
 /// @param slot      Its TB slot.
-/// @return BadSmx, BadSlot, NoTb, Saving; Unread; those of the object.
+/// @return BadSmx, BadSlot, NoTb, Saving; TbWaiting; Unread; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_tb_done(
     frontend: *mut gpusched_frontend,
@@ -2481,7 +2710,7 @@ pub unsafe extern "C" fn gpusched_frontend_tb_done(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|m| {
-            m.room(3 + m.consequences())?;
+            m.room(3 + m.consequences)?;
             m.machine.tb_done(from_c(smx), from_c(slot), &mut m.probe)?;
             Ok(())
         })
@@ -2498,7 +2727,7 @@ pub unsafe extern "C" fn gpusched_frontend_unretain(frontend: *mut gpusched_fron
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|m| {
-            m.room(2 + m.consequences())?;
+            m.room(2 + m.consequences)?;
             m.machine.unretain(from_c(kde), &mut m.probe)?;
             Ok(())
         })
@@ -2678,6 +2907,36 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
     })
 }
 
+/// The same, as a programmatic dependent of the kernel in front of it in its queue.
+///
+/// @param frontend    The machine.
+/// @param stream      As of gpusched_frontend_host_launch.
+/// @param descriptor  The kernel. Its grid has as many TBs as the graph has nodes.
+/// @param retain      As of gpusched_frontend_host_launch_graph.
+/// @param graph       The graph.
+/// @param queue       Receives the queue. May be null.
+/// @return NoPdl if the machine has none; as gpusched_frontend_host_launch_graph; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_host_launch_graph_dependent(
+    frontend: *mut gpusched_frontend,
+    stream: u32,
+    descriptor: *const gpusched_kernel,
+    retain: u32,
+    graph: *const gpusched_dgb_header,
+    queue: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let descriptor = from_c(*get(descriptor)?);
+            let graph = from_c(*get(graph)?);
+            give_unless_null(queue, || {
+                Ok(m.machine.host_launch_graph_dependent(from_c(stream), &descriptor, from_c(retain), &graph)?)
+            })
+        })
+    })
+}
+
 /// The buffer's next memory request, if one is due (gpusched_frontend_poll).
 ///
 /// @param frontend    The machine.
@@ -2798,8 +3057,126 @@ pub unsafe extern "C" fn gpusched_frontend_abort_graph(frontend: *mut gpusched_f
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|m| {
-            m.room(3 + m.consequences())?;
+            m.room(3 + m.consequences)?;
             m.machine.abort_graph(from_c(kde), &mut m.probe)?;
+            Ok(())
+        })
+    })
+}
+
+/// As far as the TB is concerned, the kernel behind its own may start. To say so again has no effect. That it is the TB as a whole
+/// that says so is for the host to see.
+///
+/// @param frontend  The machine.
+/// @param smx       The SMX.
+/// @param slot      Its TB slot.
+/// @return NoPdl if the machine has no programmatic dependents; BadSmx, BadSlot, NoTb, Saving; Unread; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_tb_trigger(
+    frontend: *mut gpusched_frontend,
+    smx: u32,
+    slot: u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            m.room(1)?;
+            m.machine.tb_trigger(from_c(smx), from_c(slot), &mut m.probe)?;
+            Ok(())
+        })
+    })
+}
+
+/// The TB waits until the kernel that its own follows is complete and its memory visible. It is told so, at once if that is so, by
+/// Released; until then it does not end.
+///
+/// @param frontend  The machine.
+/// @param smx       The SMX.
+/// @param slot      Its TB slot.
+/// @return As gpusched_frontend_tb_trigger, then AlreadyWaiting; Unread; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_tb_wait(
+    frontend: *mut gpusched_frontend,
+    smx: u32,
+    slot: u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            m.room(1)?;
+            m.machine.tb_wait(from_c(smx), from_c(slot), &mut m.probe)?;
+            Ok(())
+        })
+    })
+}
+
+/// A graph of kernels, each of which waits for those from which an edge leads to it. Nothing is launched.
+///
+/// @param frontend     The machine.
+/// @param nodes        The kernels, which are numbered from 0.
+/// @param nodes_count  Their number.
+/// @param edges        What waits for what.
+/// @param edges_count  Their number.
+/// @param graph        Receives the graph's number.
+/// @return NoKgraph if the machine has none, KgraphFull, EmptyKgraph, KgraphSize; per kernel what gpusched_frontend_host_launch
+/// refuses of its shape and cluster, and GraphRetain; per edge KgraphEdge, BadPdlEdge; KgraphCycle; Null, Misaligned; those of the
+/// object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_kgraph_define(
+    frontend: *mut gpusched_frontend,
+    nodes: *const gpusched_kernel_node,
+    nodes_count: usize,
+    edges: *const gpusched_kernel_edge,
+    edges_count: usize,
+    graph: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let nodes = in_place::<KernelNode, _>(nodes, nodes_count)?;
+            let edges = in_place::<KernelEdge, _>(edges, edges_count)?;
+            give(graph, || Ok(m.machine.kgraph_define(nodes, edges)?))
+        })
+    })
+}
+
+/// Launches a graph into a stream. It begins to run when it is the oldest launch of the graph that waits, no other one of it runs,
+/// and what is in front of it in its queue is complete.
+///
+/// @param frontend  The machine.
+/// @param graph     The graph.
+/// @param stream    As of gpusched_frontend_host_launch.
+/// @param queue     Receives the queue. May be null.
+/// @return NoKgraph, BadKgraph; what is refused of a kernel because of the stream's context; HwqFull; Null, Misaligned; those of
+/// the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_kgraph_launch(
+    frontend: *mut gpusched_frontend,
+    graph: u32,
+    stream: u32,
+    queue: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend)
+            .and_then(|m| give_unless_null(queue, || Ok(m.machine.kgraph_launch(from_c(graph), from_c(stream))?)))
+    })
+}
+
+/// Forgets a graph.
+///
+/// @param frontend  The machine.
+/// @param graph     The graph.
+/// @return NoKgraph, BadKgraph, KgraphBusy while a launch of it waits or runs; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_kgraph_destroy(
+    frontend: *mut gpusched_frontend,
+    graph: u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            m.machine.kgraph_destroy(from_c(graph))?;
             Ok(())
         })
     })
@@ -2848,6 +3225,34 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch(
     })
 }
 
+/// The same, as a programmatic dependent: it may be issued when the kernel in front of it in its queue is open, before that is
+/// complete.
+///
+/// @param frontend    The machine.
+/// @param stream      As of gpusched_frontend_host_launch.
+/// @param descriptor  The kernel.
+/// @param retain      As of gpusched_frontend_host_launch.
+/// @param queue       Receives the queue. May be null.
+/// @return NoPdl if the machine has none; as gpusched_frontend_host_launch; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_host_launch_dependent(
+    frontend: *mut gpusched_frontend,
+    stream: u32,
+    descriptor: *const gpusched_kernel,
+    retain: u32,
+    queue: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let descriptor = from_c(*get(descriptor)?);
+            give_unless_null(queue, || {
+                Ok(m.machine.host_launch_dependent(from_c(stream), &descriptor, from_c(retain))?)
+            })
+        })
+    })
+}
+
 /// Kernels launched by threads of one warp of the TB at smx, slot, one per calling lane.
 ///
 /// @param frontend  The machine.
@@ -2856,8 +3261,8 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch(
 /// @param kernels   The kernels, one per calling lane: 1 to warp.
 /// @param count     Their number.
 /// @param records   Receives their launch records, in the order of the lanes.
-/// @return BadSmx, BadSlot, NoTb, Saving, BadCount, a lane's refusal as of gpusched_frontend_host_launch, DepthLimit, PendingLimit.
-/// One faulty lane refuses the whole command; Null, Misaligned; those of the object.
+/// @return BadSmx, BadSlot, NoTb, Saving, Opened, BadCount, a lane's refusal as of gpusched_frontend_host_launch, DepthLimit,
+/// PendingLimit. One faulty lane refuses the whole command; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_device_launch(
     frontend: *mut gpusched_frontend,
@@ -3125,7 +3530,7 @@ pub unsafe extern "C" fn gpusched_frontend_advance(
 /// @param frontend  The machine.
 /// @param kde       The kernel's entry.
 /// @param index     Receives its place in the list of suspended kernels. May be null.
-/// @return NoJoin where no kernel waits for its children; BadKde, NoKernel, GraphKernel, Saving, Retained, HasGroups,
+/// @return NoJoin where no kernel waits for its children; BadKde, NoKernel, GraphKernel, PdlKernel, Saving, Retained, HasGroups,
 /// RestorePending, Split, NothingResident, SyncDepth, SuspFull; Unread; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_suspend(
@@ -3448,6 +3853,68 @@ pub unsafe extern "C" fn gpusched_frontend_grid_stats(
     status(unsafe {
         inspect::<Object>(frontend).and_then(|m| put(stats, m.machine.grid_stats().ok_or(Status::NoCdp2)?.to_c()))
     })
+}
+
+/// A kernel graph; BadIndex if there is none of that number.
+///
+/// @return BadIndex; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_kernel_graph(
+    frontend: *const gpusched_frontend,
+    graph: u32,
+    view: *mut gpusched_kgraph,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|m| put(view, m.machine.kernel_graph(from_c(graph)).ok_or(Status::BadIndex)?.to_c()))
+    })
+}
+
+/// What runs a kernel graph; BadIndex if nothing of that number runs.
+///
+/// @return BadIndex; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_instance(
+    frontend: *const gpusched_frontend,
+    instance: u32,
+    view: *mut gpusched_instance,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|m| put(view, m.machine.instance(from_c(instance)).ok_or(Status::BadIndex)?.to_c()))
+    })
+}
+
+/// Kernels of an instance that wait for the KMU, in order.
+///
+/// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_ready_nodes(
+    frontend: *const gpusched_frontend,
+    instance: u32,
+    nodes: *mut gpusched_ready_node,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|m| put_list(nodes, capacity, count, m.machine.ready_nodes(from_c(instance)).map(|of| of.to_c())))
+    })
+}
+
+/// The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+///
+/// @return Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_host_free(
+    frontend: *const gpusched_frontend,
+    cycle: *mut u64,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { inspect::<Object>(frontend).and_then(|m| put(cycle, m.machine.host_free().to_c())) })
 }
 
 /// LaPerm: bind units, each with a queue.

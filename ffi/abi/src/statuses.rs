@@ -425,6 +425,34 @@ pub enum gpusched_status {
     NoJoin = 312,
     /// LaPerm's queues have no place for kernels that wait for another one's end.
     Launch2WithLaperm = 313,
+    /// On this machine no kernel starts before the one in front of it is complete.
+    NoPdl = 314,
+    /// The TB waits already.
+    AlreadyWaiting = 315,
+    /// The TB waits for the kernel in front of its own.
+    TbWaiting = 316,
+    /// The kernel is open: what follows it may have started.
+    Opened = 317,
+    /// The kernel is open, or follows one that is not complete.
+    PdlKernel = 318,
+    /// This machine has no kernel graphs.
+    NoKgraph = 319,
+    /// Every number for a kernel graph is in use.
+    KgraphFull = 320,
+    /// A kernel graph has a kernel.
+    EmptyKgraph = 321,
+    /// The kernel graph has more kernels or edges than there is room for.
+    KgraphSize = 322,
+    /// The edge leads from or to no kernel, to where it comes from, is there already, or is of no kind.
+    KgraphEdge = 323,
+    /// On this machine no kernel starts before the one that it depends on is complete.
+    BadPdlEdge = 324,
+    /// Kernels of the kernel graph wait for each other.
+    KgraphCycle = 325,
+    /// No such kernel graph.
+    BadKgraph = 326,
+    /// The kernel graph waits to run, or runs.
+    KgraphBusy = 327,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -676,6 +704,20 @@ impl From<Fault> for gpusched_status {
             Fault::DepthLimit => Self::DepthLimit,
             Fault::NoJoin => Self::NoJoin,
             Fault::Launch2WithLaperm => Self::Launch2WithLaperm,
+            Fault::NoPdl => Self::NoPdl,
+            Fault::AlreadyWaiting => Self::AlreadyWaiting,
+            Fault::TbWaiting => Self::TbWaiting,
+            Fault::Opened => Self::Opened,
+            Fault::PdlKernel => Self::PdlKernel,
+            Fault::NoKgraph => Self::NoKgraph,
+            Fault::KgraphFull => Self::KgraphFull,
+            Fault::EmptyKgraph => Self::EmptyKgraph,
+            Fault::KgraphSize => Self::KgraphSize,
+            Fault::KgraphEdge => Self::KgraphEdge,
+            Fault::BadPdlEdge => Self::BadPdlEdge,
+            Fault::KgraphCycle => Self::KgraphCycle,
+            Fault::BadKgraph => Self::BadKgraph,
+            Fault::KgraphBusy => Self::KgraphBusy,
         }
     }
 }

@@ -215,8 +215,8 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
             (param, format!("let {name} = copied::<_, {{ {most} + 1 }}>({array});"), format!("&{name}"))
         }
         (kind, By::InPlace) => (
-            format!("{name}: *const {}, count: usize", kind.listed(&m.scope)),
-            format!("let {name} = in_place::<{}, _>({name}, count)?;", kind.to_core()),
+            format!("{name}: *const {}, {}: usize", kind.listed(&m.scope), p.count),
+            format!("let {name} = in_place::<{}, _>({name}, {})?;", kind.to_core(), p.count),
             name.clone(),
         ),
         (kind, By::Slice | By::OptionalSlice) => {

@@ -10,7 +10,7 @@ enum { TBS = 20, CHILDREN = 2, TB_CYCLES = 100, SMXS = 8, TB_SLOTS = 8, RESIDENT
 
 static union {
     uint64_t align;
-    unsigned char bytes[15 * 1024];
+    unsigned char bytes[14 * 1024];
 } storage;
 
 // What is kept of a TB that runs: no more, for RAM is short.
@@ -66,8 +66,8 @@ int main(void) {
     config.n_smx = SMXS;
     config.tb_slots = TB_SLOTS;
     config.n_hwq = 1;
-    config.n_kde = 8;
-    config.hwq_depth = 2;
+    config.n_kde = 2;
+    config.hwq_depth = 1;
     config.pend_limit = 20;
     config.susp_cap = 0;
     config.agt_size = 64;

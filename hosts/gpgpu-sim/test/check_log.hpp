@@ -24,7 +24,7 @@ inline LogRead read_log(const std::string& name, bool stock) {
     static const std::set<std::string> reports{"kernel", "launch", "start", "end", "refuse", "done"}, states{"divert", "admit", "pstate"};
     static const std::set<std::string> decisions{"tb",         "bypass",      "issue",    "arrive", "join",    "fall", "load",   "unmark", "rotate",     "group_done",
                                                  "kernel_done", "hwq_free", "stalled", "saved",  "suspend", "place", "lap", "refill", "sample", "graph_done", "graph_fault", "graph_abort",
-                                                 "cluster",    "drained",     "drain_end", "save",   "restore", "complete", "tail"};
+                                                 "cluster",    "drained",     "drain_end", "save",   "restore", "complete", "tail", "opened", "released", "kgstart", "kgdone"};
     LogRead log;
     std::ifstream file(name);
     std::string line;

@@ -30,8 +30,9 @@ use alloc::vec::Vec;
 use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
-    Age, ClassCap, ClusterPlace, Context, Drain, Gpc, Grid, HostKernel, Hwq, Kde, LaunchFifo, Piece, Record, Smx,
-    SmxPower, Suspended, Tbcr, ToldUnit, UnitWork, Waiting,
+    Age, ClassCap, ClusterPlace, Context, Drain, Gpc, Grid, GridList, HostKernel, Hwq, Instance, Kde, KernelEdgeRow,
+    KernelGrid, KernelNodeRow, Kgraph, LaunchFifo, NodeState, Piece, Record, Smx, SmxFlags, SmxPower, Suspended, Tbcr,
+    ToldUnit, UnitWork, Waiting,
 };
 use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, GridId, Owner, TableSet, TableSizes, Tables};
 
@@ -71,10 +72,16 @@ impl Tables for HeapTables {
     type Drains = Vec<Option<Drain>>;
     type GridRows = Vec<Grid>;
     type GridWords = Vec<u64>;
-    type QueueGrids = Vec<Option<GridId>>;
-    type KernelGrids = Vec<Option<GridId>>;
+    type QueueGrids = Vec<GridList>;
+    type KernelGrids = Vec<KernelGrid>;
     type RecordGrids = Vec<Option<GridId>>;
     type SuspendedGrids = Vec<Option<GridId>>;
+    type TbFlags = Vec<SmxFlags>;
+    type Kgraphs = Vec<Kgraph>;
+    type KgraphNodes = Vec<KernelNodeRow>;
+    type KgraphEdges = Vec<KernelEdgeRow>;
+    type Instances = Vec<Instance>;
+    type NodeStates = Vec<NodeState>;
     type Powers = Vec<SmxPower>;
     type Activities = Vec<u16>;
     type HostGraphs = Vec<GraphHeader>;
@@ -129,10 +136,16 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         drains: vec![None; sizes.drains],
         grid_rows: vec![Grid::default(); sizes.grid_rows],
         grid_words: vec![0; sizes.grid_words],
-        queue_grids: vec![None; sizes.queue_grids],
-        kernel_grids: vec![None; sizes.kernel_grids],
+        queue_grids: vec![GridList::default(); sizes.queue_grids],
+        kernel_grids: vec![KernelGrid::default(); sizes.kernel_grids],
         record_grids: vec![None; sizes.record_grids],
         suspended_grids: vec![None; sizes.suspended_grids],
+        tb_flags: vec![SmxFlags::default(); sizes.tb_flags],
+        kgraphs: vec![Kgraph::default(); sizes.kgraphs],
+        kgraph_nodes: vec![KernelNodeRow::default(); sizes.kgraph_nodes],
+        kgraph_edges: vec![KernelEdgeRow::default(); sizes.kgraph_edges],
+        instances: vec![Instance::default(); sizes.instances],
+        node_states: vec![NodeState::default(); sizes.node_states],
         powers: vec![SmxPower::default(); sizes.powers],
         activities: vec![0; sizes.activities],
         host_graphs: vec![GraphHeader::default(); sizes.host_graphs],

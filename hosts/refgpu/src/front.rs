@@ -318,7 +318,7 @@ impl Front {
                 }
                 Err(Fault::PendingLimit) => {
                     let front = self.core.config();
-                    let most = front.cdp2.map_or(u32::MAX, |part| part.grids).min(front.pend_limit);
+                    let most = if front.has_grids() { front.grids.min(front.pend_limit) } else { front.pend_limit };
                     let never = call.lanes.len() > most as usize;
                     self.calls.push_front((since, call));
                     match self.full_pool() {
@@ -343,8 +343,8 @@ impl Front {
         let (short, limit, held) = front.cdp2.map_or(records, |part| {
             let grids = (0..self.core.n_grid()).filter_map(|g| self.core.grid(GridId(g)));
             let of_device = grids.filter(|grid| grid.queue.is_none()).count() as u32;
-            if of_device as usize + first.lanes.len() > part.grids as usize {
-                (Short::Grids, part.grids, of_device)
+            if of_device as usize + first.lanes.len() > front.grids as usize {
+                (Short::Grids, front.grids, of_device)
             } else if part.pend_hold == PendHold::Complete {
                 (Short::Records, front.pend_limit, of_device)
             } else {

@@ -2,8 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use gpusched::{
-    AgtMiss, Cluster, Config, Descriptor, DeviceLaunch, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode,
-    Policy, SmxSet,
+    AgtMiss, Cluster, Config, Descriptor, DeviceLaunch, Dim3, Fallback, GroupLaunch, HashScope, KernelEdge, KernelNode,
+    KmuArb, LoadMode, Policy, SmxSet,
 };
 use gpusched::{FrontEnd, GpcSet, KernelSlot, Offer, OfferId, RecordId, Tables};
 use gpusched_tests::dats::{self as graph, Answer};
@@ -160,6 +160,43 @@ impl Caller {
         Ok(Event::HostLaunchGraph { stream, descriptor, retain, graph })
     }
 
+    /// A call of sheet `launch2`.
+    fn launch2_event(&mut self, u: Bytes) -> Result<Event> {
+        Ok(match u.int_in_range(0..=11u8)? {
+            0..=1 => {
+                let launch = |this: &mut Self, u: Bytes| {
+                    let stream = if u.ratio(1, 16)? { number(u)? } else { u.int_in_range(0..=1)? };
+                    Ok(DeviceLaunch { kernel: this.kernel(u)?, stream })
+                };
+                Event::DeviceLaunchNamed { smx: number(u)?, slot: number(u)?, launches: self.lanes(u, launch)? }
+            }
+            2 if u.ratio(1, 4)? => match self.launch_graph(u)? {
+                Event::HostLaunchGraph { stream, descriptor, retain, graph } => {
+                    Event::HostLaunchGraphDependent { stream, descriptor, retain, graph }
+                }
+                other => other,
+            },
+            2..=4 => {
+                let (stream, descriptor) = (u.int_in_range(0..=1)?, self.kernel(u)?);
+                Event::HostLaunchDependent { stream, descriptor, retain: u.ratio(1, 8)? }
+            }
+            5..=7 => Event::TbTrigger { smx: number(u)?, slot: number(u)? },
+            8 => Event::TbWait { smx: number(u)?, slot: number(u)? },
+            9 => {
+                let node = |this: &mut Self, u: Bytes| {
+                    Ok(KernelNode { kernel: this.kernel(u)?, retain: u32::from(u.ratio(1, 32)?) })
+                };
+                let edge = |_: &mut Self, u: Bytes| {
+                    let kind = if u.ratio(1, 16)? { number(u)? } else { u.int_in_range(0..=1)? };
+                    Ok(KernelEdge { from: number(u)?, to: number(u)?, kind })
+                };
+                Event::KgraphDefine { nodes: self.lanes(u, node)?, edges: self.lanes(u, edge)? }
+            }
+            10 => Event::KgraphLaunch { graph: number(u)?, stream: number(u)? },
+            _ => Event::KgraphDestroy(number(u)?),
+        })
+    }
+
     /// A call about graphs.
     fn graph_event(&mut self, u: Bytes) -> Result<Event> {
         Ok(match u.int_in_range(0..=9u8)? {
@@ -273,16 +310,8 @@ impl Caller {
         if gpu.config().is_modern() && u.ratio(1, 3)? {
             return self.modern_event(u);
         }
-        if u.ratio(1, if gpu.n_grid() > 0 { 4 } else { 64 })? {
-            let launch = |this: &mut Self, u: Bytes| {
-                let stream = if u.ratio(1, 16)? { number(u)? } else { u.int_in_range(0..=1)? };
-                Ok(DeviceLaunch { kernel: this.kernel(u)?, stream })
-            };
-            return Ok(Event::DeviceLaunchNamed {
-                smx: number(u)?,
-                slot: number(u)?,
-                launches: self.lanes(u, launch)?,
-            });
+        if u.ratio(1, if gpu.n_grid() > 0 { 3 } else { 64 })? {
+            return self.launch2_event(u);
         }
         Ok(match u.int_in_range(0..=31u8)? {
             0..=5 => Event::Tick,

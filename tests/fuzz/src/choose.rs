@@ -7,8 +7,9 @@ use gpusched::equalizer::{Average, FmConfig, HystMode, Idle, Majority, Objective
 use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, RefillMode, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
 use gpusched::{
-    AgtMiss, BubblePart, Cdp2Part, ClusterPart, Config, DatsPart, Fill, GpcOrder, LaPermPart, LoadMode, Numbering,
-    PartitionPart, PendHold, PreemptPart, PriorityPart, Rescue, SmxSet, TailDepth, ToldPart, Topology, Units,
+    AgtMiss, BubblePart, Cdp2Part, ClusterPart, Config, DatsPart, Fill, GpcOrder, KgraphPart, LaPermPart, LateLaunch,
+    LoadMode, Numbering, PartitionPart, PdlPart, PendHold, PreemptPart, PriorityPart, Rescue, SmxSet, TailDepth,
+    ToldPart, Topology, Units,
 };
 
 use crate::bytes::{Bytes, number};
@@ -159,16 +160,36 @@ fn dats(u: Bytes) -> Result<DatsPart> {
     })
 }
 
-/// Launches into named streams, some of them on a machine with few grids.
+/// Launches into named streams, programmatic dependents, kernel graphs, or some of these, now and then on a machine with few grids.
 pub fn with_grids(u: Bytes, front: Config) -> Result<Config> {
-    let part = Cdp2Part {
+    let cdp2 = Cdp2Part {
         max_depth: u.int_in_range(1..=3)?,
         lat_tail: u.int_in_range(0..=3)?,
-        grids: if u.arbitrary()? { u.int_in_range(1..=4)? } else { 24 },
         tail_depth: *u.choose(&[TailDepth::Child, TailDepth::Same])?,
         pend_hold: *u.choose(&[PendHold::Issue, PendHold::Complete])?,
     };
-    Ok(Config { cdp2: Some(part), flush_cycles: u.int_in_range(0..=3)?, ..front })
+    let pdl =
+        PdlPart { window: u.int_in_range(2..=3)?, late_launch: *u.choose(&[LateLaunch::Allow, LateLaunch::Refuse])? };
+    let kgraph = KgraphPart {
+        graphs: u.int_in_range(1..=3)?,
+        nodes: u.int_in_range(1..=4)?,
+        edges: u.int_in_range(0..=6)?,
+        insts: u.int_in_range(1..=2)?,
+        lat_kernel: u.int_in_range(0..=2)?,
+        lat_graph: u.int_in_range(0..=2)?,
+        lat_node: u.int_in_range(0..=1)?,
+        lat_edge: u.int_in_range(0..=2)?,
+    };
+    let which: u8 = u.int_in_range(1..=7)?;
+    let is = |bit: u8| which >> bit & 1 == 1;
+    Ok(Config {
+        grids: if u.arbitrary()? { u.int_in_range(1..=4)? } else { 24 },
+        flush_cycles: u.int_in_range(0..=3)?,
+        cdp2: is(0).then_some(cdp2),
+        pdl: is(1).then_some(pdl),
+        kgraph: is(2).then_some(kgraph),
+        ..front
+    })
 }
 
 /// A small SM with short epochs.

@@ -4,10 +4,10 @@
 
 use gpusched::*;
 use gpusched::{
-    ClassId, ContextId, Cycle, Dim3, DrainId, Fault, GpcId, GpcSet, GridId, GroupRef, HwqId, KernelSlot, RecordId,
-    SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState, dats::DgbStats, dats::GraphHeader, dats::LocalNode,
-    dats::Node, dats::NodeId, dats::Report, dats::Request, laperm::Backup, laperm::Resources, power::BubbleStats,
-    power::GpuLevel, power::PState, power::Registers, power::SmxPower,
+    ClassId, ContextId, Cycle, Dim3, DrainId, Fault, GpcId, GpcSet, GridId, GroupRef, HwqId, InstanceId, KernelNodeId,
+    KernelSlot, KgraphId, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState, dats::DgbStats,
+    dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request, laperm::Backup,
+    laperm::Resources, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
 };
 
 /// What shows its state: the core, or the C face of it.
@@ -26,6 +26,14 @@ pub trait Queries {
     fn grid_of(&self, kde: KernelSlot) -> Option<GridId>;
     /// What grids have come to; GPUSCHED_NONE where completion is not told apart from the end of a kernel.
     fn grid_stats(&self) -> Option<GridStats>;
+    /// A kernel graph; BadIndex if there is none of that number.
+    fn kernel_graph(&self, graph: KgraphId) -> Option<KgraphView>;
+    /// What runs a kernel graph; BadIndex if nothing of that number runs.
+    fn instance(&self, instance: InstanceId) -> Option<InstanceView>;
+    /// Kernels of an instance that wait for the KMU, in order.
+    fn ready_nodes(&self, instance: InstanceId) -> Vec<ReadyNode>;
+    /// The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+    fn host_free(&self) -> Option<Cycle>;
     /// LaPerm: bind units, each with a queue.
     fn laperm_units(&self) -> Option<u32>;
     /// LaPerm: the SMX that is visited next.
@@ -175,6 +183,18 @@ impl<T: Tables> Queries for FrontEnd<T> {
     }
     fn grid_stats(&self) -> Option<GridStats> {
         self.grid_stats()
+    }
+    fn kernel_graph(&self, graph: KgraphId) -> Option<KgraphView> {
+        self.kernel_graph(graph)
+    }
+    fn instance(&self, instance: InstanceId) -> Option<InstanceView> {
+        self.instance(instance)
+    }
+    fn ready_nodes(&self, instance: InstanceId) -> Vec<ReadyNode> {
+        self.ready_nodes(instance).collect()
+    }
+    fn host_free(&self) -> Option<Cycle> {
+        self.host_free()
     }
     fn laperm_units(&self) -> Option<u32> {
         self.laperm_units()

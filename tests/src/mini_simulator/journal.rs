@@ -80,6 +80,7 @@ impl Journal {
                     IssueSource::Hwq(queue) => format!("hwq {}", queue.0),
                     IssueSource::Device => "device".to_owned(),
                     IssueSource::Suspended => "suspended".to_owned(),
+                    IssueSource::Node(instance) => format!("node {}", instance.0),
                 };
                 self.line(format_args!("{now} issue {source} {tag} {}", kde.0));
             }
@@ -124,6 +125,14 @@ impl Journal {
             Decision::Suspend { kde, index } => self.line(format_args!("{now} suspend {} {}", kde.0, index.0)),
             Decision::Cluster { kde, cluster, gpc, tbs } => {
                 self.line(format_args!("{now} cluster {} {cluster} {} {tbs}", kde.0, gpc.0));
+            }
+            Decision::Opened { kde, tag } => self.line(format_args!("{now} opened {} {tag}", kde.0)),
+            Decision::Released { smx, slot } => self.line(format_args!("{now} released {} {}", smx.0, slot.0)),
+            Decision::KgraphStart { instance, graph, queue } => {
+                self.line(format_args!("{now} kgstart {} {} {}", instance.0, graph.0, queue.0))
+            }
+            Decision::KgraphDone { instance, graph } => {
+                self.line(format_args!("{now} kgdone {} {}", instance.0, graph.0))
             }
             Decision::Complete { tag } => self.line(format_args!("{now} complete {tag}")),
             Decision::Tail { tag } => self.line(format_args!("{now} tail {tag}")),

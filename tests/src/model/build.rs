@@ -33,6 +33,8 @@ fn check(config: &Config) -> Result<(), Fault> {
         partition: None,
         preempt: None,
         cdp2: None,
+        pdl: None,
+        kgraph: None,
         flush_cycles: 0,
         ..*config
     };

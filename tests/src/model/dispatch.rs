@@ -177,7 +177,8 @@ impl Model {
         self.stats.tbs += 1;
         self.kde_mut(k).exe += 1;
         let (class, bypass) = self.admission(k, s);
-        self.tbcr[s][w] = Some(Tb { kde: k, part, blkid, prio, class, bypass, member });
+        self.tbcr[s][w] =
+            Some(Tb { kde: k, part, blkid, prio, class, bypass, member, has_triggered: false, is_waiting: false });
         let descriptor = self.kde(k).kernel.descriptor;
         self.bubble_dispatched(s, &descriptor);
         let tag = match part {

@@ -198,6 +198,15 @@ impl Model {
         }
     }
 
+    /// launch2-Q2: whether a TB could be sent if gates E, X and K were open.
+    pub(super) fn only_gates_keep(&self) -> bool {
+        let mut open = self.clone();
+        open.eligible.fill(true);
+        open.block_caps.fill(self.config.tb_slots);
+        open.caps.iter_mut().for_each(|caps| caps.fill((self.config.tb_slots, 0)));
+        open.could_send()
+    }
+
     pub(super) fn class(&self, c: u32) -> Result<usize, Fault> {
         if c < self.config.n_class { Ok(c as usize) } else { Err(Fault::BadClass) }
     }

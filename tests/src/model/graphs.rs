@@ -106,6 +106,7 @@ impl Model {
         self.cursors.remove(&k);
         self.emit(Decision::GraphAbort { kde: KernelSlot(k as u8), executing });
         self.d3_release(k);
+        self.p3_sweep();
         Ok(())
     }
 

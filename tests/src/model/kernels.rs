@@ -1,10 +1,12 @@
 //! The way of kernels and groups into the distributor: KMU (dtbl-T1), arrival (dtbl-T2), coalescing (dtbl-T3).
 
 use gpusched::{
-    AgtMiss, Decision, FallCause, Fallback, GraphState, HashScope, HwqId, IssueSource, KernelSlot, Kmu, KmuArb,
+    AgtMiss, Decision, FallCause, Fallback, GraphState, HashScope, HwqId, InstanceId, IssueSource, KernelSlot, Kmu,
+    KmuArb,
 };
 
-use super::{Group, Held, Kde, Kernel, Key, Model, Owner, Record, same_key};
+use super::grids::Of;
+use super::{Group, Held, Kde, Kernel, Key, Model, Origin, Owner, Record, Waiting, same_key};
 
 /// What waits for the KMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +27,9 @@ impl Model {
         for (q, queue) in self.queues.iter().enumerate() {
             // frontend-T1g: a graph waits until the buffer is free.
             if let Some(head) = queue.front()
-                && !self.busy[q]
+                && self.may_go(q)
+                && head.key.0 <= self.now
+                && head.kernel_graph.is_none()
                 && !(head.graph.is_some() && self.is_dgb_taken())
             {
                 all.push(Candidate { position: q, key: head.key, number: q, owner: head.owner });
@@ -40,6 +44,10 @@ impl Model {
             let Some(key) = entry.resumed else { continue };
             all.push(Candidate { position: n_hwq + 1, key, number, owner: entry.kernel.owner });
         }
+        // launch2-K4.
+        for (key, number, owner) in self.ready_nodes() {
+            all.push(Candidate { position: n_hwq + 2, key, number, owner });
+        }
         all
     }
 
@@ -51,7 +59,7 @@ impl Model {
         all.retain(|candidate| !self.holds_all_entries(candidate.owner.context));
         let highest = all.iter().map(|candidate| candidate.owner.prio).max();
         all.retain(|candidate| Some(candidate.owner.prio) == highest);
-        for list in [n_hwq, n_hwq + 1] {
+        for list in [n_hwq, n_hwq + 1, n_hwq + 2] {
             let of_list = all.iter().filter(|candidate| candidate.position == list);
             let oldest = of_list.map(|candidate| candidate.key).min();
             all.retain(|candidate| candidate.position != list || Some(candidate.key) == oldest);
@@ -61,7 +69,8 @@ impl Model {
 
     pub(super) fn t1_kmu(&mut self) -> Kmu {
         if self.ready_for_kmu().is_empty() {
-            let waits = |q: usize| !self.busy[q] && self.queues[q].front().is_some_and(|head| head.graph.is_some());
+            let is_held = |head: &Waiting| head.graph.is_some() && head.key.0 <= self.now;
+            let waits = |q: usize| self.may_go(q) && self.queues[q].front().is_some_and(is_held);
             return if (0..self.queues.len()).any(waits) { Kmu::DgBusy } else { Kmu::Empty };
         }
         if self.now < self.next_issue {
@@ -76,7 +85,7 @@ impl Model {
         let (source, kernel, t0, retain) = if position < n_hwq {
             let host = self.queues[number].pop_front().expect("a candidate is a queue's head");
             self.busy[number] = true;
-            let grid = self.make_grid(host.descriptor.tag, Some(number), None, false);
+            let grid = self.make_grid(host.descriptor.tag, Of::Host(number));
             let kernel = Kernel {
                 grid,
                 descriptor: host.descriptor,
@@ -99,8 +108,9 @@ impl Model {
         } else if position == n_hwq {
             let record = self.records[number].take().expect("a candidate is a record in use");
             self.grid_was_issued(record.grid);
+            let made = record.grid.or_else(|| self.make_grid(record.descriptor.tag, Of::Device));
             let kernel = Kernel {
-                grid: record.grid,
+                grid: made,
                 descriptor: record.descriptor,
                 queue: None,
                 depth: record.depth,
@@ -115,6 +125,24 @@ impl Model {
                 owner: record.owner,
             };
             (IssueSource::Device, kernel, Some(record.t0), false)
+        } else if position == n_hwq + 2 {
+            let (instance, grid, descriptor, stream, queue, owner) = self.take_node(number);
+            let kernel = Kernel {
+                grid,
+                descriptor,
+                queue: None,
+                depth: 0,
+                psmx: None,
+                prio: 0,
+                next_native: 0,
+                saved: 0,
+                members: Vec::new(),
+                graph: None,
+                origin: Origin { stream: queue as u32, parent: None },
+                stream: Some(stream),
+                owner,
+            };
+            (IssueSource::Node(InstanceId(instance as u8)), kernel, None, false)
         } else {
             let entry = self.suspended[number].take().expect("a candidate is a suspended kernel");
             (IssueSource::Suspended, entry.kernel, None, false)
@@ -145,7 +173,7 @@ impl Model {
 
     /// A candidate by `kmu_arb`: its position and number.
     fn t1_choose(&mut self, candidates: &[Candidate]) -> (usize, usize) {
-        let positions = self.queues.len() + 2;
+        let positions = self.queues.len() + 2 + usize::from(self.config.kgraph.is_some());
         let candidates = candidates.iter().copied();
         let chosen = match self.config.kmu_arb {
             KmuArb::Fcfs => candidates.min_by_key(|candidate| candidate.key),
@@ -228,6 +256,8 @@ impl Model {
         let eligible = |k: usize, e: &Kde| {
             // frontend-T3, modern-C1, modern-S2.
             let takes = e.arriving.is_none() && e.graph.is_none() && !self.has_clusters(k) && e.saving.is_none();
+            // launch2-P8.
+            let takes = takes && !self.is_open(k);
             takes && same_key((&e.kernel.descriptor, e.kernel.owner.context), (&descriptor, owner.context))
         };
         let mut entries = self.kdes.iter().enumerate().filter_map(|(k, e)| Some((k, e.as_ref()?)));

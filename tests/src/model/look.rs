@@ -36,12 +36,16 @@ impl Model {
         // modern-P7: no entry is free for one of a context that holds as many as it may.
         let free_entry = self.kdes.iter().any(Option::is_none) && !self.candidates().is_empty();
         let (units, loading) = self.laperm_units();
-        if resident
+        // launch2-Q2.
+        let (waiting, tbs) = self.waiting_tbs();
+        let all_wait = waiting > 0 && waiting == tbs;
+        if (resident && !all_wait)
             || arriving
             || maturing
             || (candidate && free_entry)
             || loading
             || self.grids.is_flushing()
+            || self.is_launching()
             || self.could_send()
         {
             State::Running
@@ -49,6 +53,8 @@ impl Model {
             State::GraphStuck
         } else if self.is_graph_waiting() {
             State::GraphWait
+        } else if all_wait {
+            if self.only_gates_keep() { State::Gated } else { State::WaitStuck }
         } else if !self.fifo.is_empty() || units || self.unsent_graph().is_some() || !self.line().is_empty() {
             State::Gated
         } else if candidate {
@@ -194,6 +200,8 @@ impl Model {
                     bypass: tb.bypass,
                     cluster: tb.member.map(|member| member.cluster),
                     rank: tb.member.map_or(0, |member| member.rank as u8),
+                    has_triggered: tb.has_triggered,
+                    is_waiting: tb.is_waiting,
                 })
                 .collect(),
             warps: self.resident_warps(),

@@ -72,6 +72,10 @@ struct Kernel {
 struct Waiting {
     descriptor: Descriptor,
     retain: bool,
+    /// launch2-P1.
+    is_dependent: bool,
+    /// A kernel graph, and which of its launches it is, in place of a kernel.
+    kernel_graph: Option<(usize, u64)>,
     key: Key,
     graph: Option<GraphHeader>,
     origin: Origin,
@@ -93,6 +97,8 @@ struct Record {
     origin: Origin,
     owner: Owner,
     grid: Option<usize>,
+    /// Of a group the grid that launched it (launch2-P3).
+    launcher: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,6 +182,9 @@ struct Tb {
     class: Option<usize>,
     bypass: bool,
     member: Option<Member>,
+    /// launch2-P2, launch2-P5.
+    has_triggered: bool,
+    is_waiting: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -291,10 +300,23 @@ impl Model {
     fn call(&mut self, event: &Event) -> Result<Value, Fault> {
         let done = |()| Value::Done;
         match *event {
-            Event::HostLaunch { stream, ref descriptor, retain } => self.host_launch(stream, descriptor, retain, None),
-            Event::HostLaunchGraph { stream, ref descriptor, retain, graph } => {
-                self.host_launch(stream, descriptor, retain, Some(graph))
+            Event::HostLaunch { stream, ref descriptor, retain } => {
+                self.host_launch(stream, descriptor, (retain, false), None)
             }
+            Event::HostLaunchGraph { stream, ref descriptor, retain, graph } => {
+                self.host_launch(stream, descriptor, (retain, false), Some(graph))
+            }
+            Event::HostLaunchDependent { stream, ref descriptor, retain } => {
+                self.host_launch(stream, descriptor, (retain, true), None)
+            }
+            Event::HostLaunchGraphDependent { stream, ref descriptor, retain, graph } => {
+                self.host_launch(stream, descriptor, (retain, true), Some(graph))
+            }
+            Event::KgraphDefine { ref nodes, ref edges } => self.kgraph_define(nodes, edges),
+            Event::KgraphLaunch { graph, stream } => self.kgraph_launch(graph, stream),
+            Event::KgraphDestroy(graph) => self.kgraph_destroy(graph).map(done),
+            Event::TbTrigger { smx, slot } => self.tb_trigger(smx, slot).map(done),
+            Event::TbWait { smx, slot } => self.tb_wait(smx, slot).map(done),
             Event::GraphPoll => self.graph_verb(&graph::Event::Poll),
             Event::GraphNodes(tag, ref entries) => {
                 self.graph_verb(&graph::Event::Nodes { tag, entries: entries.clone() })
@@ -310,7 +332,7 @@ impl Model {
             Event::TbDone { smx, slot } => self.tb_done(smx, slot).map(done),
             Event::Unretain(k) => self.unretain(k).map(done),
             // launch2-C5.
-            Event::Suspend(_) if self.has_grids() => Err(Fault::NoJoin),
+            Event::Suspend(_) if self.has_named_streams() => Err(Fault::NoJoin),
             Event::Suspend(k) => self.suspend(k),
             Event::Resume(i) => self.resume(i).map(done),
             Event::SpillLoaded(r) => self.spill_loaded(r).map(done),
@@ -424,10 +446,11 @@ impl Model {
             return Err(Fault::TimeOverflow);
         }
         self.t0_saves();
-        self.t0_flushes();
+        self.t0_grids();
         let kmu = self.t1_kmu();
         self.t2_arrival();
         self.t3_coalescing();
+        self.p3_sweep();
         self.c_sample();
         Ok(kmu)
     }
@@ -437,6 +460,7 @@ impl Model {
         let warps = self.resident_warps();
         self.stats.warp_cycles = self.stats.warp_cycles.saturating_add(warps.into());
         self.stats.ticks = self.stats.ticks.saturating_add(1);
+        self.count_waits(1);
         self.stats.gated += u64::from(sched == Sched::Gated);
         self.stats.capped += u64::from(sched == Sched::Capped);
         self.stats.told += u64::from(sched == Sched::Told);

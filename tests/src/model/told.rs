@@ -15,7 +15,7 @@ use pieces::Stretch;
 
 use super::gates::Obstacle;
 use super::laperm::Unit;
-use super::{Held, Model, Origin, Ref, Sscr, Tb};
+use super::{Held, Model, Origin, Ref, Sscr, Tb, Waiting};
 use crate::events::{Event, Value};
 
 /// What the host has declined (policy-P9).
@@ -415,7 +415,13 @@ impl Model {
             }
             let waits = self.records.iter().flatten().filter(|record| matches!(record.state, Held::Dev));
             times.extend(waits.map(|record| record.key.0.max(self.next_issue)));
+            times.extend(self.node_times().into_iter().map(|ready| ready.max(self.next_issue)));
+            let heads = (0..self.queues.len()).filter(|&q| self.may_go(q)).filter_map(|q| self.queues[q].front());
+            let is_held = |head: &Waiting| head.graph.is_some() && self.is_dgb_taken();
+            let late = heads.filter(|head| head.kernel_graph.is_none() && !is_held(head) && head.key.0 > self.now);
+            times.extend(late.map(|head| head.key.0.max(self.next_issue)));
         }
+        times.extend(self.next_of_grids());
         times.extend(self.kdes.iter().flatten().filter_map(|entry| Some(entry.arriving?.0)));
         let joining = self.records.iter().flatten().filter(|record| matches!(record.state, Held::Agg(_)));
         times.extend(joining.map(|record| record.key.0));
@@ -449,6 +455,7 @@ impl Model {
             let warps = u64::from(self.resident_warps());
             self.stats.warp_cycles = self.stats.warp_cycles.saturating_add(warps.saturating_mul(rest));
             self.stats.ticks = self.stats.ticks.saturating_add(rest);
+            self.count_waits(rest);
             self.stats.gated += if word == Sched::Gated { rest } else { 0 };
             self.stats.capped += if word == Sched::Capped { rest } else { 0 };
             self.stats.told += if word == Sched::Told { rest } else { 0 };

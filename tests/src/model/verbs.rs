@@ -6,11 +6,24 @@ use gpusched::{
     RecordId, TbRef,
 };
 
+use super::grids::Of;
 use super::modern::Launched;
 use super::{Held, Model, Origin, Record, Ref, Tb, Waiting, threads_of};
 use crate::events::Value;
 
 impl Model {
+    /// dtbl-V1 to V4, modern-V5: what is asked of a kernel whatever its context.
+    pub(super) fn check_kernel(&self, d: &Descriptor) -> Result<(), Fault> {
+        self.check(d)?;
+        self.check_cluster(d, Launched::Kernel)
+    }
+
+    /// modern-V6, modern-V7.
+    pub(super) fn check_of_context(&self, d: &Descriptor, context: usize) -> Result<(), Fault> {
+        self.check_quota(d, context)?;
+        self.check_reach(d, context)
+    }
+
     /// dtbl-V1 to V4.
     fn check(&self, d: &Descriptor) -> Result<(), Fault> {
         let [x, y, z] = [d.grid.x, d.grid.y, d.grid.z].map(u128::from);
@@ -39,18 +52,20 @@ impl Model {
     fn check_of(&self, d: &Descriptor, launched: Launched, context: usize) -> Result<(), Fault> {
         self.check(d)?;
         self.check_cluster(d, launched)?;
-        self.check_quota(d, context)?;
-        self.check_reach(d, context)
+        self.check_of_context(d, context)
     }
 
-    /// dtbl-L1, frontend-F1.
+    /// dtbl-L1, frontend-F1, launch2-P1.
     pub(super) fn host_launch(
         &mut self,
         stream: u32,
         d: &Descriptor,
-        retain: bool,
+        (retain, is_dependent): (bool, bool),
         graph: Option<GraphHeader>,
     ) -> Result<Value, Fault> {
+        if is_dependent && self.config.pdl.is_none() {
+            return Err(Fault::NoPdl);
+        }
         let owner = self.owner_of_stream(stream);
         let launched = if graph.is_some() { Launched::Graph } else { Launched::Kernel };
         self.check_of(d, launched, owner.context)?;
@@ -61,9 +76,20 @@ impl Model {
         if self.queues[q].len() == self.config.hwq_depth as usize {
             return Err(Fault::HwqFull);
         }
-        let key = (self.now, self.take_seq());
+        let key = (self.host_ready(), self.take_seq());
         let origin = Origin { stream: q as u32, parent: None };
-        self.queues[q].push_back(Waiting { descriptor: *d, retain, key, graph, origin, stream, owner });
+        let kernel_graph = None;
+        self.queues[q].push_back(Waiting {
+            descriptor: *d,
+            retain,
+            is_dependent,
+            kernel_graph,
+            key,
+            graph,
+            origin,
+            stream,
+            owner,
+        });
         Ok(Value::Number(q as u32))
     }
 
@@ -73,7 +99,7 @@ impl Model {
     }
 
     /// A resident TB that runs: those of a kernel that is being saved are frozen (modern-S2).
-    fn running(&self, smx: u32, slot: u32) -> Result<Tb, Fault> {
+    pub(super) fn running(&self, smx: u32, slot: u32) -> Result<Tb, Fault> {
         let tb = self.resident(smx, slot)?;
         if self.kde(tb.kde).saving.is_some() { Err(Fault::Saving) } else { Ok(tb) }
     }
@@ -89,6 +115,7 @@ impl Model {
         streams: &[u32],
     ) -> Result<Tb, Fault> {
         let parent = self.running(smx, slot)?;
+        self.check_late(parent.kde)?;
         let context = self.kde(parent.kde).kernel.owner.context;
         if lanes.is_empty() || lanes.len() > self.config.warp as usize {
             return Err(Fault::BadCount);
@@ -96,7 +123,8 @@ impl Model {
         for lane in lanes {
             check(lane, context)?;
         }
-        self.check_depth_and_room(self.kde(parent.kde).kernel.depth, streams)?;
+        self.check_depth(self.kde(parent.kde).kernel.depth, streams)?;
+        self.check_room(lanes.len())?;
         if self.records.iter().filter(|r| r.is_none()).count() < lanes.len() {
             return Err(Fault::PendingLimit);
         }
@@ -117,7 +145,7 @@ impl Model {
 
     /// launch2-C1.
     pub(super) fn device_launch_named(&mut self, smx: u32, slot: u32, all: &[DeviceLaunch]) -> Result<Value, Fault> {
-        if self.has_grids() { self.launch_kernels(smx, slot, all) } else { Err(Fault::NoCdp2) }
+        if self.has_named_streams() { self.launch_kernels(smx, slot, all) } else { Err(Fault::NoCdp2) }
     }
 
     fn launch_kernels(&mut self, smx: u32, slot: u32, launches: &[DeviceLaunch]) -> Result<Value, Fault> {
@@ -141,7 +169,7 @@ impl Model {
             self.check_of(&g.kernel, Launched::Group, context)?;
             if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
         };
-        if self.kmu_by_laperm() || self.has_grids() {
+        if self.kmu_by_laperm() || self.has_named_streams() {
             return Err(Fault::NoDtbl);
         }
         let parent = self.check_command(smx, slot, groups, check, &[])?;
@@ -170,12 +198,15 @@ impl Model {
         for &(descriptor, hw_tid, stream) in lanes {
             let r = self.records.iter().position(Option::is_none).expect("the room was checked");
             let key = (self.now.saturating_add(lat), self.take_seq());
-            let is_tail = self.has_grids() && stream == DeviceLaunch::TAIL;
+            let is_tail = self.has_named_streams() && stream == DeviceLaunch::TAIL;
+            let launcher = if matches!(state, Held::Agg(_)) { parent_grid } else { None };
             let state = if is_tail { Held::Tail } else { state.clone() };
             let (depth, t0) = (self.child_depth(parent_depth, stream).min(255), self.now);
-            let grid = self.make_grid(descriptor.tag, None, parent_grid, is_tail);
+            let of = |parent: usize| if is_tail { Of::Tail(parent) } else { Of::Fired(parent) };
+            let named = parent_grid.filter(|_| self.has_named_streams());
+            let grid = named.and_then(|parent| self.make_grid(descriptor.tag, of(parent)));
             self.records[r] =
-                Some(Record { state, descriptor, key, t0, depth, hw_tid, psmx, prio, origin, owner, grid });
+                Some(Record { state, descriptor, key, t0, depth, hw_tid, psmx, prio, origin, owner, grid, launcher });
             taken.push(RecordId(r as u32));
         }
         let in_use = self.records.iter().flatten().count() as u64;
@@ -186,6 +217,9 @@ impl Model {
     /// dtbl-D1, dtbl-D2.
     pub(super) fn tb_done(&mut self, smx: u32, slot: u32) -> Result<(), Fault> {
         let tb = self.running(smx, slot)?;
+        if tb.is_waiting {
+            return Err(Fault::TbWaiting);
+        }
         self.take_off(smx as usize, slot as usize);
         self.kde_mut(tb.kde).exe -= 1;
         if tb.part == Ref::Node {
@@ -205,6 +239,7 @@ impl Model {
             }
         }
         self.d3_release(tb.kde);
+        self.p3_sweep();
         Ok(())
     }
 
@@ -252,6 +287,7 @@ impl Model {
         }
         self.kde_mut(k).retain = false;
         self.d3_release(k);
+        self.p3_sweep();
         Ok(())
     }
 

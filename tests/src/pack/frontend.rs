@@ -61,6 +61,13 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::Tick | Event::Advance(_) | Event::Account(_) => return None,
         // Vectors of `modern` and `launch2` are not packed.
         Event::DeviceLaunchNamed { .. }
+        | Event::HostLaunchDependent { .. }
+        | Event::HostLaunchGraphDependent { .. }
+        | Event::KgraphDefine { .. }
+        | Event::KgraphLaunch { .. }
+        | Event::KgraphDestroy(_)
+        | Event::TbTrigger { .. }
+        | Event::TbWait { .. }
         | Event::SetStream { .. }
         | Event::SetContext { .. }
         | Event::Drain { .. }

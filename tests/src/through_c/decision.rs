@@ -2,8 +2,8 @@
 
 use gpusched::dats::NodeId;
 use gpusched::{
-    AgeId, Cycle, Decision, DrainId, GpcId, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, Sched, SlotId, SmxId,
-    SuspId, TbPlacement, TbRef, Tick, UnitId, UnitPlace, Words,
+    AgeId, Cycle, Decision, DrainId, GpcId, GroupRef, HwqId, InstanceId, IssueSource, KernelSlot, KgraphId, RecordId,
+    Sched, SlotId, SmxId, SuspId, TbPlacement, TbRef, Tick, UnitId, UnitPlace, Words,
 };
 use gpusched_abi::decision::*;
 use gpusched_abi::frontend::*;
@@ -50,6 +50,7 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
                 (gpusched_source::Hwq as u32, IssueSource::Hwq(queue)),
                 (gpusched_source::Device as u32, IssueSource::Device),
                 (gpusched_source::Suspended as u32, IssueSource::Suspended),
+                (gpusched_source::Node as u32, IssueSource::Node(InstanceId(d.queue))),
             ];
             Decision::Issue { source: one_of(detail, &sources), tag, kde }
         }
@@ -62,6 +63,12 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         Kind::GroupDone => Decision::GroupDone { tag, group: group_ref(unit, group) },
         Kind::KernelDone => Decision::KernelDone { kde, tag },
         Kind::Complete => Decision::Complete { tag },
+        Kind::Opened => Decision::Opened { kde, tag },
+        Kind::Released => Decision::Released { smx, slot },
+        Kind::KgraphStart => {
+            Decision::KgraphStart { instance: InstanceId(d.detail), graph: KgraphId(d.blkid as u8), queue }
+        }
+        Kind::KgraphDone => Decision::KgraphDone { instance: InstanceId(d.detail), graph: KgraphId(d.blkid as u8) },
         Kind::Tail => Decision::Tail { tag },
         Kind::HwqFree => Decision::HwqFree { queue },
         Kind::Stalled => Decision::Stalled,

@@ -6,10 +6,10 @@ use std::ptr;
 
 use gpusched::*;
 use gpusched::{
-    ClassId, ContextId, Cycle, Dim3, DrainId, Fault, GpcId, GpcSet, GridId, GroupRef, HwqId, KernelSlot, RecordId,
-    SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState, dats::DgbStats, dats::GraphHeader, dats::LocalNode,
-    dats::Node, dats::NodeId, dats::Report, dats::Request, laperm::Backup, laperm::Resources, power::BubbleStats,
-    power::GpuLevel, power::PState, power::Registers, power::SmxPower,
+    ClassId, ContextId, Cycle, Dim3, DrainId, Fault, GpcId, GpcSet, GridId, GroupRef, HwqId, InstanceId, KernelNodeId,
+    KernelSlot, KgraphId, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState, dats::DgbStats,
+    dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request, laperm::Backup,
+    laperm::Resources, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
 };
 use gpusched_abi::convert::ToC;
 use gpusched_abi::frontend::*;
@@ -144,6 +144,17 @@ impl Told for TailDepth {
     }
 }
 
+pub(super) const LATE_LAUNCH: [(u32, LateLaunch); 2] = [
+    (gpusched_late_launch::Allow as u32, LateLaunch::Allow),
+    (gpusched_late_launch::Refuse as u32, LateLaunch::Refuse),
+];
+
+impl Told for LateLaunch {
+    fn told(c: &u32) -> Self {
+        one_of(*c, &LATE_LAUNCH)
+    }
+}
+
 pub(super) const PEND_HOLD: [(u32, PendHold); 2] =
     [(gpusched_pend_hold::Issue as u32, PendHold::Issue), (gpusched_pend_hold::Complete as u32, PendHold::Complete)];
 
@@ -153,7 +164,7 @@ impl Told for PendHold {
     }
 }
 
-pub(super) const STATE: [(u32, State); 9] = [
+pub(super) const STATE: [(u32, State); 10] = [
     (gpusched_frontend_status::Running as u32, State::Running),
     (gpusched_frontend_status::GraphStuck as u32, State::GraphStuck),
     (gpusched_frontend_status::GraphWait as u32, State::GraphWait),
@@ -163,6 +174,7 @@ pub(super) const STATE: [(u32, State); 9] = [
     (gpusched_frontend_status::HwqBlocked as u32, State::HwqBlocked),
     (gpusched_frontend_status::Retained as u32, State::Retained),
     (gpusched_frontend_status::Drained as u32, State::Drained),
+    (gpusched_frontend_status::WaitStuck as u32, State::WaitStuck),
 ];
 
 impl Told for State {
@@ -310,14 +322,28 @@ fields! {
 
 fields! {
     gpusched_frontend_config: put_cdp2, get_cdp2 = Cdp2Part;
-    numbers cdp2_max_depth = max_depth cdp2_lat_tail = lat_tail cdp2_grids = grids;
+    numbers cdp2_max_depth = max_depth cdp2_lat_tail = lat_tail;
     choices cdp2_tail_depth = tail_depth TAIL_DEPTH cdp2_pend_hold = pend_hold PEND_HOLD;
     flags
 }
 
 fields! {
+    gpusched_frontend_config: put_pdl, get_pdl = PdlPart;
+    numbers pdl_window = window;
+    choices pdl_late_launch = late_launch LATE_LAUNCH;
+    flags
+}
+
+fields! {
+    gpusched_frontend_config: put_kgraph, get_kgraph = KgraphPart;
+    numbers kgraph_graphs = graphs kgraph_nodes = nodes kgraph_edges = edges kgraph_insts = insts kgraph_lat_kernel = lat_kernel kgraph_lat_graph = lat_graph kgraph_lat_node = lat_node kgraph_lat_edge = lat_edge;
+    choices ;
+    flags
+}
+
+fields! {
     gpusched_frontend_config: put, get = Config;
-    numbers n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups n_class load_ahead n_stream flush_cycles;
+    numbers n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups n_class load_ahead n_stream flush_cycles grids;
     choices kmu_arb KMU_ARB hash_scope HASH_SCOPE agt_miss AGT_MISS fallback FALLBACK load_mode LOAD_MODE;
     flags pass_capped exclusive pass_graph
 }
@@ -362,8 +388,10 @@ impl Told for GridView {
             tails: told(&c.tails),
             parent: told(&c.parent),
             queue: told(&c.queue),
+            instance: told(&c.instance),
             is_tail: told(&c.is_tail),
             is_ended: told(&c.is_ended),
+            is_open: told(&c.is_open),
             flushed: told(&c.flushed),
         }
     }
@@ -371,7 +399,37 @@ impl Told for GridView {
 
 impl Told for GridStats {
     fn told(c: &gpusched_grid_stats) -> Self {
-        GridStats { completes: told(&c.completes), tails: told(&c.tails) }
+        GridStats {
+            completes: told(&c.completes),
+            tails: told(&c.tails),
+            opens: told(&c.opens),
+            waits: told(&c.waits),
+            wait_slots: told(&c.wait_slots),
+            kernel_nodes: told(&c.kernel_nodes),
+        }
+    }
+}
+
+impl Told for KgraphView {
+    fn told(c: &gpusched_kgraph) -> Self {
+        KgraphView {
+            nodes: told(&c.nodes),
+            edges: told(&c.edges),
+            waiting: told(&c.waiting),
+            instance: told(&c.instance),
+        }
+    }
+}
+
+impl Told for InstanceView {
+    fn told(c: &gpusched_instance) -> Self {
+        InstanceView { graph: told(&c.graph), queue: told(&c.queue), left: told(&c.left) }
+    }
+}
+
+impl Told for ReadyNode {
+    fn told(c: &gpusched_ready_node) -> Self {
+        ReadyNode { node: told(&c.node), key: Key { ready: told(&c.ready), seq: told(&c.seq) } }
     }
 }
 
@@ -476,6 +534,8 @@ impl Told for TbView {
             prio: told(&c.prio),
             cluster: told(&c.cluster),
             rank: told(&c.rank),
+            has_triggered: told(&c.has_triggered),
+            is_waiting: told(&c.is_waiting),
         }
     }
 }
@@ -735,6 +795,30 @@ impl Queries for ThroughC {
             Err(Status::NoCdp2) => None,
             told => Some(expect(told)),
         }
+    }
+    fn kernel_graph(&self, graph: KgraphId) -> Option<KgraphView> {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_kernel_graph(self.object.c(), graph.to_c(), out) }) {
+            Err(Status::BadIndex) => None,
+            told => Some(expect(told)),
+        }
+    }
+    fn instance(&self, instance: InstanceId) -> Option<InstanceView> {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_instance(self.object.c(), instance.to_c(), out) }) {
+            Err(Status::BadIndex) => None,
+            told => Some(expect(told)),
+        }
+    }
+    fn ready_nodes(&self, instance: InstanceId) -> Vec<ReadyNode> {
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe {
+            gpusched_frontend_ready_nodes(self.object.c(), instance.to_c(), list, capacity, count)
+        }))
+    }
+    fn host_free(&self) -> Option<Cycle> {
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_host_free(self.object.c(), out) }))
     }
     fn laperm_units(&self) -> Option<u32> {
         // SAFETY: all pointers are of living values.

@@ -134,6 +134,27 @@ impl ThroughC {
                     let (kernel, graph) = (descriptor.to_c(), graph.to_c());
                     gpusched_frontend_host_launch_graph(fe, stream, &kernel, retain.into(), &graph, &mut number)
                 }
+                Event::HostLaunchDependent { stream, ref descriptor, retain } => {
+                    let kernel = descriptor.to_c();
+                    gpusched_frontend_host_launch_dependent(fe, stream, &kernel, retain.into(), &mut number)
+                }
+                Event::HostLaunchGraphDependent { stream, ref descriptor, retain, ref graph } => {
+                    let (kernel, graph) = (descriptor.to_c(), graph.to_c());
+                    let retain = retain.into();
+                    gpusched_frontend_host_launch_graph_dependent(fe, stream, &kernel, retain, &graph, &mut number)
+                }
+                Event::KgraphDefine { ref nodes, ref edges } => {
+                    let nodes = nodes.iter().map(ToC::to_c).collect::<Vec<_>>();
+                    let edges = edges.iter().map(ToC::to_c).collect::<Vec<_>>();
+                    let ((nodes, n), (edges, m)) = ((nodes.as_ptr(), nodes.len()), (edges.as_ptr(), edges.len()));
+                    gpusched_frontend_kgraph_define(fe, nodes, n, edges, m, &mut number)
+                }
+                Event::KgraphLaunch { graph, stream } => {
+                    gpusched_frontend_kgraph_launch(fe, graph, stream, &mut number)
+                }
+                Event::KgraphDestroy(graph) => gpusched_frontend_kgraph_destroy(fe, graph),
+                Event::TbTrigger { smx, slot } => gpusched_frontend_tb_trigger(fe, smx, slot),
+                Event::TbWait { smx, slot } => gpusched_frontend_tb_wait(fe, smx, slot),
                 Event::GraphPoll | Event::GraphNodes(..) | Event::GraphEdges(..) | Event::GraphSpilled(_) => {
                     return self.graph(event).map(Value::Graph);
                 }
@@ -251,6 +272,10 @@ impl ThroughC {
         Ok(match event {
             Event::HostLaunch { .. }
             | Event::HostLaunchGraph { .. }
+            | Event::HostLaunchDependent { .. }
+            | Event::HostLaunchGraphDependent { .. }
+            | Event::KgraphDefine { .. }
+            | Event::KgraphLaunch { .. }
             | Event::Suspend(_)
             | Event::HasWork(_)
             | Event::Drain { .. }

@@ -9,8 +9,9 @@ use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{
-    AgeId, ClassId, Cluster, ContextId, Cycle, Dim3, DrainId, GpcId, GpcSet, GridId, GroupRef, HwqId, Id, KernelSlot,
-    OfferId, RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef, UnitId, UnitKey, laperm, power,
+    AgeId, ClassId, Cluster, ContextId, Cycle, Dim3, DrainId, GpcId, GpcSet, GridId, GroupRef, HwqId, Id, InstanceId,
+    KernelNodeId, KernelSlot, KgraphId, OfferId, RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef, UnitId, UnitKey,
+    laperm, power,
 };
 use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::{gpusched_part, gpusched_unit};
@@ -117,7 +118,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
-rows!(GpcId ContextId DrainId GridId);
+rows!(GpcId ContextId DrainId GridId KgraphId InstanceId KernelNodeId);
 rows!(ScoreboardWarp RegId NodeId SiteId AgeId ClassId HwqId RecordId SuspId StreamSlot);
 
 impl<T: Told, const N: usize> Told for [T; N] {

@@ -66,8 +66,9 @@ const STRUCTS: &[Struct] = structs! {
         n_stream topology topology_numbering topology_tpc_ends topology_gpc_ends topology_pair_only cluster priority partition
         preempt cluster_portable cluster_largest cluster_fill cluster_gpc_order cluster_pass_cluster partition_contexts
         partition_min_set partition_align partition_mig preempt_drain_max preempt_save_base preempt_save_bytes
-        preempt_restore_base preempt_restore_bytes priority_levels flush_cycles cdp2 cdp2_max_depth cdp2_lat_tail cdp2_grids
-        cdp2_tail_depth cdp2_pend_hold;
+        preempt_restore_base preempt_restore_bytes priority_levels flush_cycles cdp2 cdp2_max_depth cdp2_lat_tail
+        cdp2_tail_depth cdp2_pend_hold grids pdl pdl_window pdl_late_launch kgraph kgraph_graphs kgraph_nodes
+        kgraph_edges kgraph_insts kgraph_lat_kernel kgraph_lat_graph kgraph_lat_node kgraph_lat_edge;
     gpusched_cluster: x y z nonportable;
     gpusched_context: smxs quota limit kdes threads;
     gpusched_context_spec: smxs gpcs has_smxs has_gpcs quota kdes;
@@ -85,8 +86,13 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_kernel: pc grid tb regs smem param cluster tag;
     gpusched_group: kernel hw_tid;
     gpusched_device_launch: kernel stream;
-    gpusched_grid: tag made flushed kids tails parent queue is_tail is_ended;
-    gpusched_grid_stats: completes tails;
+    gpusched_grid: tag made flushed kids tails parent queue instance is_tail is_ended is_open;
+    gpusched_grid_stats: completes tails opens waits wait_slots kernel_nodes;
+    gpusched_kernel_node: kernel retain;
+    gpusched_kernel_edge: from to kind;
+    gpusched_kgraph: waiting nodes edges instance;
+    gpusched_instance: graph queue left;
+    gpusched_ready_node: ready seq node;
     gpusched_tick: sched kmu;
     gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
         g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy told frag quota;
@@ -109,7 +115,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
         gated capped passed samples graph_tbs told stalled rescued clusters frag quota;
     gpusched_smx: slots threads regs smem warps;
-    gpusched_tb: tb_ref smx slot kde blkid class_id bypass prio cluster rank;
+    gpusched_tb: tb_ref smx slot kde blkid class_id bypass prio cluster rank has_triggered is_waiting;
     gpusched_kde: tag pc arrives nagei lagei agei total next_native saved restored exe live queue psmx depth prio
         pend retain marked first tried next_bl load turn graph until context priority unit;
     gpusched_record: tag ready called state total psmx depth prio;

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use gpusched::dats::{DgbState, GraphPolicy};
 use gpusched::{
     BubblePart, Cdp2Part, Cluster, ClusterPart, Config, DatsPart, Descriptor, DeviceLaunch, Dim3, GroupLaunch,
-    LaPermPart, LoadMode, Numbering, PartitionPart, PendHold, Policy, PreemptPart, PriorityPart, SmxSet, TailDepth,
-    TbView, Topology, laperm,
+    KernelEdge, KernelNode, KgraphPart, LaPermPart, LoadMode, Numbering, PartitionPart, PdlPart, PendHold, Policy,
+    PreemptPart, PriorityPart, SmxSet, TailDepth, TbView, Topology, laperm,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::dats::memory::Memory;
@@ -311,10 +311,11 @@ fn what_modern_adds_at_any_time() {
 /// for children hold none of the two entries, so that all of them drain (launch2-H2).
 #[test]
 fn launches_into_named_streams_at_any_time() {
-    let part = Cdp2Part { max_depth: 2, grids: 3, ..Cdp2Part::CUDA };
+    let part = Cdp2Part { max_depth: 2, ..Cdp2Part::CUDA };
     let level = Cdp2Part { tail_depth: TailDepth::Same, pend_hold: PendHold::Complete, lat_tail: 1, ..part };
     for (name, part, flush_cycles) in [("deeper", part, 0), ("level, and flushed", level, 2)] {
-        let config = Config { cdp2: Some(part), flush_cycles, n_kde: 2, pend_limit: 3, tb_slots: 2, n_smx: 1, ..TINY };
+        let config =
+            Config { cdp2: Some(part), grids: 3, flush_cycles, n_kde: 2, pend_limit: 3, tb_slots: 2, n_smx: 1, ..TINY };
         run_to(name, &config, 3 * FEWER, |gpu| {
             let launch = |pc, stream| DeviceLaunch { kernel: kernel(pc, 1), stream };
             let (fired, tail) = (launch(2, DeviceLaunch::FIRE_AND_FORGET), launch(3, DeviceLaunch::TAIL));
@@ -325,6 +326,39 @@ fn launches_into_named_streams_at_any_time() {
             };
             let mut events = per_tb(gpu, each);
             events.extend([Event::Tick, host(0, 1, 1, false)]);
+            events
+        });
+    }
+}
+
+/// Programmatic dependents and kernel graphs on a machine of two entries: TBs trigger, wait and launch at any time. Whatever they
+/// do, all drains, unless late launches bring it to a stand (launch2-I10).
+#[test]
+fn dependents_and_kernel_graphs_at_any_time() {
+    let kgraph = KgraphPart { graphs: 1, nodes: 3, edges: 2, insts: 1, ..KgraphPart::FREE };
+    let late = KgraphPart { lat_kernel: 1, lat_edge: 1, ..kgraph };
+    for (name, kgraph, cdp2, flush_cycles) in
+        [("with children", kgraph, Some(Cdp2Part::CUDA), 0), ("late, and flushed", late, None, 2)]
+    {
+        let pdl = Some(PdlPart { window: 2, ..PdlPart::CUDA });
+        let small = Config { grids: 3, n_kde: 2, pend_limit: 2, tb_slots: 2, n_smx: 1, ..TINY };
+        let config = Config { pdl, cdp2, kgraph: Some(kgraph), flush_cycles, ..small };
+        run_to(name, &config, 3 * FEWER, |gpu| {
+            let each = |smx, slot| {
+                let kernels = vec![kernel(2, 1)];
+                vec![
+                    Event::TbTrigger { smx, slot },
+                    Event::TbWait { smx, slot },
+                    Event::DeviceLaunch { smx, slot, kernels },
+                ]
+            };
+            let mut events = per_tb(gpu, each);
+            let edge = |from, to, kind| KernelEdge { from, to, kind };
+            let nodes = (1..=3).map(|pc| KernelNode { kernel: kernel(pc, 1), retain: 0 }).collect();
+            let edges = vec![edge(0, 1, KernelEdge::PDL), edge(1, 2, KernelEdge::FULL)];
+            events.extend([Event::Tick, host(0, 1, 1, false), Event::KgraphLaunch { graph: 0, stream: 0 }]);
+            events.extend([Event::KgraphDefine { nodes, edges }, Event::KgraphDestroy(0)]);
+            events.push(Event::HostLaunchDependent { stream: 0, descriptor: kernel(4, 1), retain: false });
             events
         });
     }

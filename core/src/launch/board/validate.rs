@@ -36,17 +36,16 @@ impl<T: BoardTables> Board<T> {
         self.check_active(k).is_ok()
     }
 
-    /// dtbl-I9: a queue is held by one kernel, in an entry or suspended.
+    /// dtbl-I9, launch2-I1: a queue is held by one kernel, in an entry or suspended, or by as many as overlap.
     fn validate_held_queues(&self) -> Result<(), Violation> {
         for q in (0..self.config.n_hwq as u8).map(HwqId) {
             let kernels = self.kd.kernels().chain(self.suspended.kernels());
             let holders = kernels.filter(|kernel| kernel.source == Source::Hwq(q)).count();
             // A kernel that has ended but is not complete holds its queue, too; its grid says so.
-            let may_be_ended = self.config.cdp2.is_some() && holders == 0;
-            invariant(
-                "a kernel of a queue holds it (dtbl-I9)",
-                may_be_ended || holders == usize::from(self.hwqs.is_busy(q)),
-            )?;
+            let (least, most) = if self.config.has_grids() { (0, self.config.window()) } else { (1, 1) };
+            let is_held =
+                if self.hwqs.is_busy(q) { holders >= least && holders <= most as usize } else { holders == 0 };
+            invariant("a kernel of a queue holds it (dtbl-I9)", is_held)?;
         }
         Ok(())
     }
@@ -113,7 +112,7 @@ impl<T: BoardTables> Board<T> {
             let Some(&Group { kernel, age, exe, dist, .. }) = record.group() else { continue };
             invariant("a group's kernel is active (dtbl-D4)", self.is_active(kernel))?;
             let kde = self.kd.get(kernel);
-            let is_alike = kde.key() == KernelKey::of(&record.descriptor, record.owner) && kde.takes_groups();
+            let is_alike = kde.key() == KernelKey::of(&record.descriptor, record.owner) && kde.may_have_groups();
             invariant("a group is like its kernel (dtbl-I14)", is_alike)?;
             invariant("TBs of a group are counted (dtbl-I3)", exe == self.resident(kernel, Unit::Group(r)))?;
             invariant("no more TBs are sent than a group has (dtbl-I10)", exe <= record.shape.total)?;

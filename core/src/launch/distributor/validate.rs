@@ -32,6 +32,7 @@ impl Kernel {
         let queue = match source {
             Source::Hwq(q) => q == owner.queue_of(stream, config),
             Source::Device => stream == 0,
+            Source::Node(i) => config.kgraph.is_some_and(|part| u32::from(i) < part.insts),
         };
         invariant("a host kernel has come through a queue (dtbl-L1)", queue)
     }

@@ -10,8 +10,20 @@ use crate::launch::distributor::Source;
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn save(&self, w: &mut Writer<'_>) {
         // Who has the buffer is told with it. Which queues are busy follows from the kernels that hold them.
-        let Self { queues, cells, depth: _, waiting, graphs: _, held: _, is_dgb_taken: _, busy: _, has_candidate: _ } =
-            self;
+        let Self {
+            queues,
+            cells,
+            depth: _,
+            waiting,
+            graphs: _,
+            held: _,
+            is_dgb_taken: _,
+            busy: _,
+            may_follow: _,
+            kgraphs: _,
+            blocked: _,
+            has_candidate: _,
+        } = self;
         for q in waiting.iter() {
             let Hwq { head, len } = queues[q];
             w.put(Some((q, head)));
@@ -36,9 +48,9 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     /// Holds the queue of a kernel that has left it.
     pub(crate) fn hold(&mut self, source: Source, config: &Config) -> Result<(), ImageError> {
         if let Source::Hwq(q) = source {
-            possible(u32::from(q.0) < config.n_queue() && !self.is_busy(q))?;
+            possible(u32::from(q.0) < config.n_queue() && (!self.is_busy(q) || config.pdl.is_some()))?;
             self.busy.set(q, true);
-            self.hold_graphs(self.is_dgb_taken);
+            self.look_at(q);
         }
         Ok(())
     }

@@ -147,9 +147,11 @@ impl<R: Rows<ToldUnit>> Units<R> {
     }
 
     /// Where what becomes a kernel in an entry comes from.
-    pub(crate) fn origin(&self, candidate: Candidate) -> Origin {
+    /// `queue` is that of a kernel graph, if it is of one.
+    pub(crate) fn origin(&self, candidate: Candidate, queue: Option<HwqId>) -> Origin {
         match candidate {
             Candidate::Hwq(queue) => Origin::Host(queue),
+            Candidate::Node(_) => Origin::Host(queue.unwrap_or_default()),
             Candidate::Device(r) | Candidate::Kept(r) => Origin::Row(self.group(r)),
             Candidate::Suspended(i) => Origin::Row(self.suspended(i)),
         }

@@ -39,6 +39,8 @@ pub(crate) struct Object {
     decisions: usize,
     /// The most decisions of one tick.
     pub(crate) per_tick: usize,
+    /// Those that may follow from the end of a TB or of a kernel: requests come to their end, grids are complete.
+    pub(crate) consequences: usize,
 }
 
 /// What a block is sized and built from.
@@ -73,6 +75,11 @@ impl Machine for Object {
     }
 }
 
+/// Requests that SMXs be drained that there can be.
+fn drains(config: &Config) -> usize {
+    config.preempt.map_or(0, |part| part.drain_max as usize)
+}
+
 /// Records of the last sample that are kept.
 fn records(setup: &Setup) -> usize {
     setup.bubble.is_some().into()
@@ -88,12 +95,12 @@ impl Object {
         let tables = TableSet::take_from(arena, &TableSizes::of(setup)).ok_or(Status::StorageTooSmall)?;
         let queue = arena.rows(setup.decisions).ok_or(Status::StorageTooSmall)?;
         let record = arena.rows(records(setup)).ok_or(Status::StorageTooSmall)?;
-        let per_tick = setup.decisions_per_tick();
         Ok(Self {
             machine: build(tables)?,
             probe: Sink::new(queue).keeping(record),
             decisions: setup.decisions,
-            per_tick,
+            per_tick: setup.decisions_per_tick(),
+            consequences: 2 * drains(setup) + setup.decisions_of_grids(),
         })
     }
 
@@ -110,12 +117,7 @@ impl Object {
 
     /// Requests that SMXs be drained that there can be.
     pub(crate) fn drains(&self) -> usize {
-        self.machine.config().preempt.map_or(0, |part| part.drain_max as usize)
-    }
-
-    /// Decisions that may follow from the end of a TB or of a kernel: requests come to their end, grids are complete.
-    pub(crate) fn consequences(&self) -> usize {
-        2 * self.drains() + self.machine.config().decisions_of_grids()
+        drains(self.machine.config())
     }
 
     /// The configuration that it was built with.
@@ -165,6 +167,10 @@ impl gpusched_frontend_config {
         self.put_modern(config);
         self.put_cdp2(&config.cdp2.unwrap_or_default());
         self.cdp2 = config.cdp2.is_some().into();
+        self.put_pdl(&config.pdl.unwrap_or_default());
+        self.pdl = config.pdl.is_some().into();
+        self.put_kgraph(&config.kgraph.unwrap_or_default());
+        self.kgraph = config.kgraph.is_some().into();
     }
 
     pub(super) fn get_by_hand(&self, config: &mut Config) -> Result<(), Wrong> {
@@ -177,6 +183,8 @@ impl gpusched_frontend_config {
         config.bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
         config.dats = if chosen(c"dats", self.dats)? { Some(self.get_dats()?) } else { None };
         config.cdp2 = if chosen(c"cdp2", self.cdp2)? { Some(self.get_cdp2()?) } else { None };
+        config.pdl = if chosen(c"pdl", self.pdl)? { Some(self.get_pdl()?) } else { None };
+        config.kgraph = if chosen(c"kgraph", self.kgraph)? { Some(self.get_kgraph()?) } else { None };
         self.get_modern(config)
     }
 

@@ -34,6 +34,7 @@ inline void write(Log& log, std::uint64_t cycle, const Decision& d, std::uint32_
     case Kind::Bypass: return log.event(cycle, "bypass", {{}, {}, number(d.smx()), number(d.slot())});
     case Kind::Issue:
         if (d.source() == Source::Hwq) return log.event(cycle, "issue", whom, "from", "hwq", "kde", kde, "queue", number(d.queue()));
+        if (d.source() == Source::Node) return log.event(cycle, "issue", whom, "from", "node", "kde", kde, "instance", number(d.instance()));
         return log.event(cycle, "issue", whom, "from", d.source() == Source::Device ? "device" : "suspended", "kde", kde);
     case Kind::Arrive: return log.event(cycle, "arrive", whom, "kde", kde);
     case Kind::Join: return log.event(cycle, "join", whom, "part", word_of(d.part()), "kde", kde);
@@ -69,6 +70,11 @@ inline void write(Log& log, std::uint64_t cycle, const Decision& d, std::uint32_
         return log.event(cycle, "cluster", nobody, "kde", kde, "cluster", d.cluster(), "gpc", number(d.gpc()), "tbs", d.tbs());
     case Kind::Complete: return log.event(cycle, "complete", whom);
     case Kind::Tail: return log.event(cycle, "tail", whom);
+    case Kind::Opened: return log.event(cycle, "opened", whom, "kde", kde);
+    case Kind::Released: return log.event(cycle, "released", {{}, {}, number(d.smx()), number(d.slot())});
+    case Kind::KgraphStart:
+        return log.event(cycle, "kgstart", nobody, "instance", number(d.instance()), "graph", number(d.kgraph()), "queue", number(d.queue()));
+    case Kind::KgraphDone: return log.event(cycle, "kgdone", nobody, "instance", number(d.instance()), "graph", number(d.kgraph()));
     case Kind::Drained: return log.event(cycle, "drained", nobody, "drain", number(d.drain()));
     case Kind::DrainEnd: return log.event(cycle, "drain_end", nobody, "drain", number(d.drain()));
     case Kind::Save: return log.event(cycle, "save", nobody, "kde", kde, "until", d.until());

@@ -69,7 +69,7 @@ impl GpuConfig {
             ("dsm" | "cluster", _) => (!self.dsm.enabled).then_some("dsm.enabled is false"),
             ("told", _) => (self.switch.policy != TbPolicy::Told).then_some("no policy decides from outside"),
             ("laperm", _) => (self.switch.policy != TbPolicy::LaPerm).then_some("dtbl.policy is not laperm"),
-            ("cdp2", _) | ("dtbl", "flush_cycles") if options.launch != Some(LaunchVerb::ForgottenKernel) => {
+            ("cdp2", _) | ("dtbl", "flush_cycles" | "grids") if options.launch != Some(LaunchVerb::ForgottenKernel) => {
                 Some("no kernel is fired and forgotten (mode cdp2)")
             }
             // A launch that names no stream is no tail launch.

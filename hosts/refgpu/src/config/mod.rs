@@ -246,8 +246,7 @@ impl GpuConfig {
             dram: Dram::default(),
             vf: Vf::default(),
             dsm: Dsm::default(),
-            // As many as there may be launch records where launches are many.
-            cdp2: Cdp2Part { grids: 1 << 17, ..Cdp2Part::CUDA },
+            cdp2: Cdp2Part::CUDA,
             cluster: ClusterPart::H100,
             flat: Flat::default(),
             energy: Energy::default(),

@@ -10,7 +10,7 @@ const MOST: u32 = 1 << 20;
 pub enum Short {
     /// Launch records, `dtbl.pend_limit`.
     Records,
-    /// Grids of launches that are not complete, `cdp2.grids` (launch2-C4).
+    /// Grids of launches that are not complete, `dtbl.grids` (launch2-C4).
     Grids,
 }
 
@@ -18,7 +18,7 @@ impl Short {
     const fn key(self) -> &'static str {
         match self {
             Self::Records => "dtbl.pend_limit",
-            Self::Grids => "cdp2.grids",
+            Self::Grids => "dtbl.grids",
         }
     }
 }
@@ -86,7 +86,7 @@ mod tests {
         );
         assert_eq!(most.advice(false), "dtbl.pend_limit is 1048576 at most: take a smaller input");
         let grids = FullPool { short: Short::Grids, ..pool };
-        assert_eq!(grids.advice(false), "set cdp2.grids = 4096");
-        assert!(grids.to_string().starts_with("the launch pool is full: 2040 of 2048 grids (cdp2.grids) are in use"));
+        assert_eq!(grids.advice(false), "set dtbl.grids = 4096");
+        assert!(grids.to_string().starts_with("the launch pool is full: 2040 of 2048 grids (dtbl.grids) are in use"));
     }
 }

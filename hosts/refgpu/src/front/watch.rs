@@ -128,7 +128,7 @@ impl Probe for Watch {
                 let is_child = match source {
                     IssueSource::Device => true,
                     IssueSource::Suspended => self.families.issue(kde),
-                    IssueSource::Hwq(_) => false,
+                    IssueSource::Hwq(_) | IssueSource::Node(_) => false,
                 };
                 self.device = self.device & !bit | if is_child { bit } else { 0 };
                 if source == IssueSource::Device {

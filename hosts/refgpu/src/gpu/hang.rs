@@ -76,6 +76,7 @@ const fn of_front_end(status: State) -> &'static str {
         State::HwqBlocked => "a kernel waits in a queue that a retained kernel holds",
         State::Retained => "only retained kernels are left",
         State::Drained => "the front end has no work",
+        State::WaitStuck => "every TB waits for the kernel in front of its own",
     }
 }
 

@@ -99,10 +99,10 @@ fn forgotten_kernels_are_flushed_and_counted() {
         gpu.unwrap().run(&mut script(&two, three_children), &mut ()).unwrap().stats.cycles
     };
     assert!(cycles("1000") >= cycles("0") + 2000);
-    let change = [("cdp2.grids", "4")];
+    let change = [("dtbl.grids", "4")];
     let gpu = Gpu::new(&config("k20c", &change), with_verb(LaunchVerb::ForgottenKernel)).unwrap();
     let few = gpu.run(&mut script(&[kernel(1, 3, 32, 0)], three_children), &mut ()).unwrap_err().to_string();
-    assert!(few.contains("3 of 4 grids (cdp2.grids) are in use") && few.ends_with("or run.full_pool = wait"), "{few}");
+    assert!(few.contains("3 of 4 grids (dtbl.grids) are in use") && few.ends_with("or run.full_pool = wait"), "{few}");
 }
 
 /// The parents fill the SMs, those whose calls wait never end, and no child finds room.

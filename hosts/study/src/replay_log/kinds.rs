@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-static KINDS: [Kind; 38] = [
+static KINDS: [Kind; 42] = [
     // A scheduler without slots, as the simulator's own, has none to tell.
     decision("tb", [X, X, X, M], &[]),
     report("start", [X, X, X, X], &[]),
@@ -80,7 +80,7 @@ static KINDS: [Kind; 38] = [
     report("refuse", [X, X, X, N], &[]),
     report("done", [X, N, N, N], &[]),
     decision("bypass", [N, N, X, X], &[]),
-    decision("issue", [X, N, N, N], &["from", "kde"]).by("from", &["hwq", "device", "suspended"]),
+    decision("issue", [X, N, N, N], &["from", "kde"]).by("from", &["hwq", "device", "suspended", "node"]),
     decision("arrive", [X, N, N, N], &["kde"]),
     decision("join", [X, N, N, N], &["part", "kde"]),
     decision("fall", [X, N, N, N], &["for"]).by("for", &["kde", "agt"]),
@@ -107,6 +107,10 @@ static KINDS: [Kind; 38] = [
     decision("cluster", [N, N, N, N], &["kde", "cluster", "gpc", "tbs"]),
     decision("complete", [X, N, N, N], &[]),
     decision("tail", [X, N, N, N], &[]),
+    decision("opened", [X, N, N, N], &["kde"]),
+    decision("released", [N, N, X, X], &[]),
+    decision("kgstart", [N, N, N, N], &["instance", "graph", "queue"]),
+    decision("kgdone", [N, N, N, N], &["instance", "graph"]),
     decision("drained", [N, N, N, N], &["drain"]),
     decision("drain_end", [N, N, N, N], &["drain"]),
     decision("save", [N, N, N, N], &["kde", "until"]),

@@ -113,6 +113,7 @@ impl Model {
         let being_saved = self.kdes.iter().flatten().filter(|entry| entry.saving.is_some()).count();
         let checks = [
             (kde.graph.is_some(), Fault::GraphKernel),
+            (self.overlaps(k), Fault::PdlKernel),
             (kde.saving.is_some(), Fault::Saving),
             (kde.retain, Fault::Retained),
             (kde.live > 0, Fault::HasGroups),

@@ -145,6 +145,7 @@ fn plain(at: Cycle, decision: Decision) -> Value {
                 IssueSource::Hwq(q) => format!("h{}", q.0),
                 IssueSource::Device => "d".into(),
                 IssueSource::Suspended => "s".into(),
+                IssueSource::Node(i) => format!("k{}", i.0),
             };
             json!(["issue", t, source, tag, kde.0])
         }
@@ -160,6 +161,10 @@ fn plain(at: Cycle, decision: Decision) -> Value {
         Decision::KernelDone { kde, tag } => json!(["kdone", t, kde.0, tag]),
         Decision::Stalled => json!(["stalled", t]),
         Decision::Complete { tag } => json!(["complete", t, tag]),
+        Decision::Opened { kde, tag } => json!(["opened", t, kde.0, tag]),
+        Decision::Released { smx, slot } => json!(["released", t, smx.0, slot.0]),
+        Decision::KgraphStart { instance, graph, queue } => json!(["kgstart", t, instance.0, graph.0, queue.0]),
+        Decision::KgraphDone { instance, graph } => json!(["kgdone", t, instance.0, graph.0]),
         Decision::Tail { tag } => json!(["tail", t, tag]),
         Decision::HwqFree { queue } => json!(["hwqfree", t, queue.0]),
         Decision::Saved { smx, slot, tb_ref: r, blkid } => json!(["saved", t, smx.0, slot.0, tb_ref(r), blkid]),

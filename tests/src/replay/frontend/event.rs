@@ -15,11 +15,27 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
     Ok(match op {
         "host_launch" => {
             let (stream, descriptor, retain) = (u32_field(step, "stream")?, descriptor(step)?, flag(step, "retain")?);
-            match &step["graph"] {
-                Value::Null => Event::HostLaunch { stream, descriptor, retain },
-                graph => Event::HostLaunchGraph { stream, descriptor, retain, graph: GraphHeader::read(graph)? },
+            match (&step["graph"], flag(step, "pdl")?) {
+                (Value::Null, false) => Event::HostLaunch { stream, descriptor, retain },
+                (Value::Null, true) => Event::HostLaunchDependent { stream, descriptor, retain },
+                (graph, is_dependent) => {
+                    let graph = GraphHeader::read(graph)?;
+                    if is_dependent {
+                        Event::HostLaunchGraphDependent { stream, descriptor, retain, graph }
+                    } else {
+                        Event::HostLaunchGraph { stream, descriptor, retain, graph }
+                    }
+                }
             }
         }
+        "kgraph_define" => Event::KgraphDefine {
+            nodes: list(step, "nodes")?.iter().map(grids::node).collect::<Result<_>>()?,
+            edges: list(step, "edges")?.iter().map(grids::edge).collect::<Result<_>>()?,
+        },
+        "kgraph_launch" => Event::KgraphLaunch { graph: field("g")?, stream: u32_field(step, "stream")? },
+        "kgraph_destroy" => Event::KgraphDestroy(field("g")?),
+        "tb_trigger" => Event::TbTrigger { smx: field("smx")?, slot: field("slot")? },
+        "tb_wait" => Event::TbWait { smx: field("smx")?, slot: field("slot")? },
         "graph_poll" => Event::GraphPoll,
         "graph_nodes" => Event::GraphNodes(u32_field(step, "tag")?, given(step, "entries")?),
         "graph_edges" => Event::GraphEdges(u32_field(step, "tag")?, given(step, "targets")?),
@@ -149,7 +165,7 @@ fn u32_field(step: &Value, field: &str) -> Result<u32> {
 }
 
 /// A flag, written as a boolean, 0 or 1; false if absent.
-fn flag(step: &Value, field: &str) -> Result<bool> {
+pub fn flag(step: &Value, field: &str) -> Result<bool> {
     match &step[field] {
         Value::Null => Ok(false),
         Value::Bool(flag) => Ok(*flag),

@@ -48,7 +48,10 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             }
             chosen(&stats, expected)
         }
-        "l2" => grids::state(view, view.grids.as_ref().context("`l2` of a machine without grids")?),
+        "l2" => {
+            let grids = view.grids.as_ref().context("`l2` of a machine without grids")?;
+            chosen(&grids::state(view, grids), expected)
+        }
         "groups" => laperm_groups(view),
         "lap" => laperm(view.laperm.as_ref().context("`lap` of a machine without LaPerm")?),
         "bubble" => {

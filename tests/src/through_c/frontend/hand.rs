@@ -4,8 +4,9 @@ use gpusched::{Config, Numbering, Policy, SmxId, SmxSet, Topology};
 use gpusched_abi::frontend::{gpusched_frontend_config, gpusched_numbering, gpusched_policy};
 
 use super::{
-    get_bubble, get_cdp2, get_cluster, get_dats, get_laperm, get_partition, get_preempt, get_priority, get_told,
-    put_bubble, put_cdp2, put_cluster, put_dats, put_laperm, put_partition, put_preempt, put_priority, put_told,
+    get_bubble, get_cdp2, get_cluster, get_dats, get_kgraph, get_laperm, get_partition, get_pdl, get_preempt,
+    get_priority, get_told, put_bubble, put_cdp2, put_cluster, put_dats, put_kgraph, put_laperm, put_partition,
+    put_pdl, put_preempt, put_priority, put_told,
 };
 use crate::through_c::records::{flag, one_of};
 
@@ -28,6 +29,10 @@ pub(super) fn put_by_hand(c: &mut gpusched_frontend_config, config: &Config) {
     put_preempt(c, &config.preempt.unwrap_or_default());
     c.cdp2 = config.cdp2.is_some().into();
     put_cdp2(c, &config.cdp2.unwrap_or_default());
+    c.pdl = config.pdl.is_some().into();
+    put_pdl(c, &config.pdl.unwrap_or_default());
+    c.kgraph = config.kgraph.is_some().into();
+    put_kgraph(c, &config.kgraph.unwrap_or_default());
     let topology = config.topology.unwrap_or_default();
     c.topology = config.topology.is_some().into();
     c.topology_numbering = match topology.numbering {
@@ -75,5 +80,7 @@ pub(super) fn get_by_hand(c: &gpusched_frontend_config, config: Config) -> Confi
     let partition = flag(c.partition).then(|| get_partition(c));
     let preempt = flag(c.preempt).then(|| get_preempt(c));
     let cdp2 = flag(c.cdp2).then(|| get_cdp2(c));
-    Config { policy, bubble, dats, topology, cluster, priority, partition, preempt, cdp2, ..config }
+    let pdl = flag(c.pdl).then(|| get_pdl(c));
+    let kgraph = flag(c.kgraph).then(|| get_kgraph(c));
+    Config { policy, bubble, dats, topology, cluster, priority, partition, preempt, cdp2, pdl, kgraph, ..config }
 }

@@ -4,8 +4,8 @@ use gpusched::dats::{LevelRef, Prefetch};
 use gpusched::power::Retrigger;
 use gpusched::{
     AgtMiss, BubblePart, Cdp2Part, ClusterPart, Config, DatsPart, Fallback, Fill, FrontEnd, GpcOrder, HashScope,
-    KmuArb, LaPermPart, LoadMode, Numbering, PartitionPart, PendHold, Policy, PreemptPart, PriorityPart, SmxSet,
-    TailDepth, Topology, inline_tables, laperm,
+    KgraphPart, KmuArb, LaPermPart, LateLaunch, LoadMode, Numbering, PartitionPart, PdlPart, PendHold, Policy,
+    PreemptPart, PriorityPart, SmxSet, TailDepth, Topology, inline_tables, laperm,
 };
 use gpusched_heap::{HeapTables, front_end};
 use proptest::prelude::*;
@@ -54,10 +54,15 @@ inline_tables! {
         partition: Some(PartitionPart { contexts: 3, ..PartitionPart::TWO }),
         preempt: Some(PreemptPart { drain_max: 3, ..PreemptPart::FREE }),
         n_stream: 6,
-        cdp2: Some(Cdp2Part { grids: 24, ..Cdp2Part::CUDA }),
+        grids: 24,
+        cdp2: Some(Cdp2Part::CUDA),
+        pdl: Some(PdlPart { window: 3, ..PdlPart::CUDA }),
+        kgraph: Some(SMALL_KGRAPHS),
         ..TINY
     };
 }
+/// The most and largest kernel graphs of these tests.
+pub const SMALL_KGRAPHS: KgraphPart = KgraphPart { graphs: 3, nodes: 4, edges: 6, insts: 2, ..KgraphPart::FREE };
 /// Six GPCs, the most that there are here.
 const SINGLE: Topology = Topology {
     tpc_ends: SmxSet::from_words([0b11_1111, 0, 0, 0]),
@@ -319,23 +324,45 @@ pub fn modern_configs() -> impl Strategy<Value = Config> {
     (base, 1..=6u32).prop_map(|(base, n_smx)| Config { n_smx, ..base }).prop_flat_map(with_modern)
 }
 
-/// Machines that launch into named streams: shallow ones and deep ones, some with few grids.
+/// Machines with what sheet `launch2` adds.
 pub fn grid_configs() -> impl Strategy<Value = Config> {
-    let base = prop_oneof![4 => configs().boxed(), 1 => graph_configs().boxed(), 2 => modern_configs().boxed()];
-    let lat_tail = prop_oneof![20 => 0..=4u32, 1 => Just(u32::MAX)];
-    let part = (1..=4u32, lat_tail, prop_oneof![1 => 1..=4u32, 3 => Just(24u32)], any::<[bool; 2]>());
-    let part = part.prop_map(|(max_depth, lat_tail, grids, [is_level, holds])| Cdp2Part {
+    with_grids(prop_oneof![4 => configs().boxed(), 1 => graph_configs().boxed(), 2 => modern_configs().boxed()])
+}
+
+/// The same with named streams, shallow and deep, programmatic dependents, kernel graphs, or some of these. Some have few grids.
+pub fn with_grids(base: impl Strategy<Value = Config>) -> impl Strategy<Value = Config> {
+    let time = || prop_oneof![20 => 0..=4u32, 1 => Just(u32::MAX)];
+    let cdp2 = (1..=4u32, time(), any::<[bool; 2]>()).prop_map(|(max_depth, lat_tail, [is_level, holds])| Cdp2Part {
         max_depth,
         lat_tail,
-        grids,
         tail_depth: if is_level { TailDepth::Same } else { TailDepth::Child },
         pend_hold: if holds { PendHold::Complete } else { PendHold::Issue },
     });
+    let pdl = (2..=3u32, prop::bool::weighted(0.8)).prop_map(|(window, allows)| PdlPart {
+        window,
+        late_launch: if allows { LateLaunch::Allow } else { LateLaunch::Refuse },
+    });
+    let costs = prop_oneof![1 => Just([0; 4]), 1 => (time(), 0..=4u32, 0..=2u32, 0..=4u32).prop_map(|(a, b, c, d)| [a, b, c, d])];
+    let kgraph = (1..=3u32, 1..=4u32, 0..=6u32, 1..=2u32, costs).prop_map(|(graphs, nodes, edges, insts, costs)| {
+        let [lat_kernel, lat_graph, lat_node, lat_edge] = costs;
+        KgraphPart { graphs, nodes, edges, insts, lat_kernel, lat_graph, lat_node, lat_edge }
+    });
+    let parts = (1..8u8, cdp2, pdl, kgraph, prop_oneof![1 => 1..=4u32, 3 => Just(24u32)]);
     let flush = prop_oneof![2 => Just(0u32), 2 => 1..=4u32, 1 => 5..=40u32];
-    (base, part, flush).prop_map(|(base, part, flush_cycles)| {
+    (base, parts, flush).prop_map(|(base, (which, cdp2, pdl, kgraph, grids), flush_cycles)| {
         // A controller's samples cannot be skipped, so that nothing waits for long beside one.
-        let lat_tail = if base.bubble.is_some() { part.lat_tail.min(9) } else { part.lat_tail };
-        Config { cdp2: Some(Cdp2Part { lat_tail, ..part }), flush_cycles, ..base }
+        let least = if base.bubble.is_some() { 9 } else { u32::MAX };
+        let cdp2 = Cdp2Part { lat_tail: cdp2.lat_tail.min(least), ..cdp2 };
+        let kgraph = KgraphPart { lat_kernel: kgraph.lat_kernel.min(least), ..kgraph };
+        let is = |bit: u8| which >> bit & 1 == 1;
+        Config {
+            grids,
+            flush_cycles,
+            cdp2: is(0).then_some(cdp2),
+            pdl: is(1).then_some(pdl),
+            kgraph: is(2).then_some(kgraph),
+            ..base
+        }
     })
 }
 

@@ -1,9 +1,9 @@
 //! What sheet `launch2` promises of grids, beyond what every run of the front end is held to: each is complete once, after all that it
 //! launched and after what came before it in its queue; where nothing but forgotten kernels is launched, the machine is that of sheet `dtbl`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use gpusched::{Cdp2Part, Config, Decision, DeviceLaunch, IssueSource};
+use gpusched::{Cdp2Part, Config, Decision, DeviceLaunch, IssueSource, LateLaunch, State};
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::{Answer, Event};
 use proptest::prelude::*;
@@ -19,17 +19,27 @@ struct Seen {
     /// The queue of each kernel of the host, and the place in the order of issue.
     issued: Vec<(u8, u64)>,
     ended: Vec<u64>,
+    /// Groups that have not become kernels.
+    groups: BTreeSet<u64>,
 }
 
 impl Seen {
     fn launched(&mut self, gpu: &Machine, event: &Event) {
         let parent = |smx: u32, slot: u32| {
             let tb = gpu.resident_tbs().find(|tb| (u32::from(tb.smx), u32::from(tb.slot)) == (smx, slot))?;
-            Some(gpu.kde(tb.kde)?.kernel.descriptor.tag)
+            let has_children = gpu.config().cdp2.is_some();
+            Some(gpu.kde(tb.kde)?.kernel.descriptor.tag).filter(|_| has_children)
         };
         match event {
-            Event::HostLaunch { descriptor, .. } | Event::HostLaunchGraph { descriptor, .. } => {
+            Event::HostLaunch { descriptor, .. }
+            | Event::HostLaunchDependent { descriptor, .. }
+            | Event::HostLaunchGraph { descriptor, .. }
+            | Event::HostLaunchGraphDependent { descriptor, .. } => {
                 self.parents.insert(descriptor.tag, None);
+            }
+            // Groups that fall are kernels by themselves, for which nobody waits.
+            Event::AggLaunch { groups, .. } => {
+                self.groups.extend(groups.iter().map(|group| group.kernel.tag));
             }
             Event::DeviceLaunch { smx, slot, kernels } => {
                 let parent = parent(*smx, *slot);
@@ -49,6 +59,12 @@ impl Seen {
             match *decision {
                 Decision::Issue { source: IssueSource::Hwq(queue), tag, .. } => self.issued.push((queue.0, tag)),
                 Decision::KernelDone { tag, .. } => self.ended.push(tag),
+                Decision::Issue { source: IssueSource::Node(_), tag, .. } => {
+                    self.parents.insert(tag, None);
+                }
+                Decision::Issue { source: IssueSource::Device, tag, .. } if self.groups.remove(&tag) => {
+                    self.parents.insert(tag, None);
+                }
                 Decision::Complete { tag } => {
                     let ended = self.ended.iter().position(|ended| *ended == tag);
                     prop_assert!(ended.is_some(), "{} is complete, and has not ended", tag);
@@ -85,6 +101,11 @@ fn each_is_complete_once(config: &Config, steps: &[Step]) -> Result<(), TestCase
         seen.note(&answer).map_err(|wrong| wrong.to_string())
     })
     .map_err(TestCaseError::fail)?;
+    // launch2-I10: where late launches have brought it to a stand, those that wait are never complete.
+    if gpu.status() == State::WaitStuck {
+        prop_assert!(config.pdl.is_some_and(|part| part.late_launch == LateLaunch::Allow));
+        return Ok(());
+    }
     prop_assert!(seen.parents.is_empty(), "{:?} are never complete", seen.parents);
     let stats = gpu.grid_stats().expect("there are grids");
     prop_assert_eq!((0..gpu.n_grid()).filter(|&g| gpu.grid(gpusched::GridId(g)).is_some()).count(), 0);
@@ -96,8 +117,8 @@ fn each_is_complete_once(config: &Config, steps: &[Step]) -> Result<(), TestCase
 /// are complete and queues are free.
 fn forgotten_is_as_before(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> {
     let part = Cdp2Part { max_depth: 255, ..Cdp2Part::CUDA };
-    let before = Config { cdp2: None, flush_cycles: 0, ..*config };
-    let mut now = machine(&Config { cdp2: Some(part), ..*config });
+    let before = Config { cdp2: None, pdl: None, kgraph: None, flush_cycles: 0, ..*config };
+    let mut now = machine(&Config { cdp2: Some(part), pdl: None, kgraph: None, grids: 24, ..*config });
     let mut queues = 0_u32;
     play(&mut machine(&before), &mut Resolver::default(), steps, &mut |gpu, event| {
         match event {
@@ -127,7 +148,7 @@ fn unnamed_is_forgotten(config: &Config, steps: &[Step]) -> Result<(), TestCaseE
     let mut named = machine(config);
     play(&mut machine(config), &mut Resolver::default(), steps, &mut |gpu, event| {
         let other = match event {
-            Event::DeviceLaunch { smx, slot, kernels } => {
+            Event::DeviceLaunch { smx, slot, kernels } if config.cdp2.is_some() => {
                 let launch = |&kernel| DeviceLaunch { kernel, stream: DeviceLaunch::FIRE_AND_FORGET };
                 Event::DeviceLaunchNamed { smx: *smx, slot: *slot, launches: kernels.iter().map(launch).collect() }
             }

@@ -22,6 +22,7 @@ mod grids;
 mod images;
 mod invariants;
 mod modern;
+mod overlap;
 mod parts;
 mod reach;
 pub mod script;

@@ -1,6 +1,8 @@
 //! Random scripts, whose steps are aimed at what is there when they are taken.
 
-use gpusched::{Cluster, Cycle, Descriptor, DeviceLaunch, Dim3, GpcSet, GroupLaunch, SmxSet, TbView};
+use gpusched::{
+    Cluster, Cycle, Descriptor, DeviceLaunch, Dim3, GpcSet, GroupLaunch, KernelEdge, KernelNode, SmxSet, TbView,
+};
 use gpusched_tests::drain::{loading_units, waiting_loads};
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
@@ -88,10 +90,24 @@ pub enum Step {
     Group(u8, Vec<Launch>),
     /// Launches into named streams.
     Named(u8, Vec<(Launch, u32)>),
+    /// Programmatic dependents, the second one with a graph, which has a grid of its own.
+    Dependent(u32, Launch, bool),
+    DependentGraph(u32, Launch, Graph),
+    /// A TB triggers, or every one of a kernel.
+    Trigger(u8),
+    TriggerKernel(u8),
+    Wait(u8),
+    WaitKernel(u8),
+    /// A kernel graph is defined: kernels, some of which are to be retained, and edges, of which the numbers choose.
+    Define(Vec<(Launch, bool)>, Vec<[u8; 3]>),
+    LaunchKgraph(u8, u32),
+    DestroyKgraph(u8),
     /// One TB ends.
     End(u8),
     /// Every TB of a kernel ends in one cycle, which is how a kernel goes while a group is on its way (dtbl-H4).
     EndKernel(u8),
+    /// Every TB ends that may, a cycle goes by, and so again.
+    EndAll,
     Unretain(u8),
     Suspend(u8),
     Resume(u8),
@@ -240,16 +256,36 @@ fn grid_steps() -> impl Strategy<Value = Step> {
     let lanes = move || prop::collection::vec((launches(), stream()), 1..=3usize);
     let none = move || prop::collection::vec((launches(), stream()), 0..=5usize);
     prop_oneof![
+        10 => (0..3u32, launches(), prop::bool::weighted(0.1)).prop_map(|(s, l, r)| Step::Dependent(s, l, r)),
+        1 => (0..3u32, launches(), graphs()).prop_map(|(s, l, g)| Step::DependentGraph(s, l, g)),
+        4 => any::<u8>().prop_map(Step::Trigger),
+        10 => any::<u8>().prop_map(Step::TriggerKernel),
+        6 => any::<u8>().prop_map(Step::Wait),
+        8 => any::<u8>().prop_map(Step::WaitKernel),
+        4 => kernel_graphs(),
+        12 => (any::<u8>(), 0..4u32).prop_map(|(g, s)| Step::LaunchKgraph(g, s)),
+        1 => any::<u8>().prop_map(Step::DestroyKgraph),
         12 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Named(p, l)),
         1 => (any::<u8>(), none()).prop_map(|(p, l)| Step::Named(p, l)),
         6 => any::<u8>().prop_map(Step::End),
         6 => any::<u8>().prop_map(Step::EndKernel),
+        10 => Just(Step::EndAll),
         6 => Just(Step::Tick),
         2 => any::<bool>().prop_map(Step::ToNext),
     ]
 }
 
-/// A script with fire-and-forget and tail launches, and all the rest.
+/// Most of them in order; now and then one that is refused.
+fn kernel_graphs() -> impl Strategy<Value = Step> {
+    let few = |n| prop::collection::vec((launches(), prop::bool::weighted(0.01)), n);
+    let nodes = prop_oneof![6 => few(1..=3usize), 1 => few(0..=5usize)];
+    let edges = |n| prop::collection::vec(any::<[u8; 3]>(), n);
+    let cycle = Just(vec![[0, 1, 1], [0, 1, 7]]);
+    let edges = prop_oneof![24 => edges(0..=4usize), 4 => edges(5..=8usize), 1 => cycle];
+    (nodes, edges).prop_map(|(nodes, edges)| Step::Define(nodes, edges))
+}
+
+/// A script with fire-and-forget and tail launches, programmatic dependents, kernel graphs, and all the rest.
 pub fn grid_script() -> impl Strategy<Value = Vec<Step>> {
     starting(prop_oneof![
         8 => plain_steps().boxed(),
@@ -333,6 +369,59 @@ impl Resolver {
                 let (smx, slot) = place(parent);
                 vec![Event::DeviceLaunchNamed { smx, slot, launches }]
             }
+            Step::Dependent(stream, l, retain) => {
+                let descriptor = self.launched(gpu, l, None);
+                vec![Event::HostLaunchDependent { stream: *stream, descriptor, retain: *retain }]
+            }
+            Step::Trigger(pick) => {
+                let (smx, slot) = place(tb(*pick));
+                vec![Event::TbTrigger { smx, slot }]
+            }
+            Step::TriggerKernel(pick) => {
+                let Some(chosen) = tb(*pick) else { return Vec::new() };
+                let its = tbs.iter().filter(|tb| tb.kde == chosen.kde);
+                its.map(|tb| Event::TbTrigger { smx: tb.smx.into(), slot: tb.slot.into() }).collect()
+            }
+            Step::Wait(pick) => {
+                let (smx, slot) = place(tb(*pick));
+                vec![Event::TbWait { smx, slot }]
+            }
+            Step::WaitKernel(pick) => {
+                let Some(chosen) = tb(*pick) else { return Vec::new() };
+                let its = tbs.iter().filter(|tb| tb.kde == chosen.kde);
+                its.map(|tb| Event::TbWait { smx: tb.smx.into(), slot: tb.slot.into() }).collect()
+            }
+            Step::Define(nodes, edges) => {
+                let n = nodes.len().max(1) as u8;
+                let node = |(l, retain): &(Launch, bool)| KernelNode {
+                    kernel: self.launched(gpu, l, None),
+                    retain: (*retain).into(),
+                };
+                // Most lead forward, between kernels that there are.
+                let edge = |&[a, b, how]: &[u8; 3]| {
+                    let (a, b) = (a % n, b % n);
+                    let (from, to) = match how % 16 {
+                        15 => (a, b + how / 128),
+                        7 => (a.max(b), a.min(b)),
+                        _ => (a.min(b), a.max(b)),
+                    };
+                    KernelEdge {
+                        from: from.into(),
+                        to: to.into(),
+                        kind: if how == 254 { 2 } else { u32::from(how % 3 == 0) },
+                    }
+                };
+                let edges = edges.iter().map(edge).filter(|edge| edge.from != edge.to || edge.from % 4 == 3).collect();
+                vec![Event::KgraphDefine { nodes: nodes.iter().map(node).collect(), edges }]
+            }
+            Step::LaunchKgraph(graph, stream) => {
+                let most = config.kgraph.map_or(1, |part| part.graphs + 1);
+                vec![Event::KgraphLaunch { graph: u32::from(*graph) % most, stream: *stream }]
+            }
+            Step::DestroyKgraph(graph) => {
+                let most = config.kgraph.map_or(1, |part| part.graphs + 1);
+                vec![Event::KgraphDestroy(u32::from(*graph) % most)]
+            }
             Step::Group(pick, lanes) => {
                 let parent = tb(*pick);
                 let group =
@@ -348,6 +437,18 @@ impl Resolver {
             Step::EndKernel(pick) => {
                 let Some(chosen) = tb(*pick) else { return Vec::new() };
                 tbs.iter().filter(|tb| tb.kde == chosen.kde).map(Event::end_of).collect()
+            }
+            Step::EndAll => {
+                let mut ahead = gpu.clone();
+                let mut events = Vec::new();
+                for _ in 0..6 {
+                    let ends: Vec<_> = ahead.resident_tbs().filter(|tb| !tb.is_waiting).collect();
+                    for event in ends.iter().map(Event::end_of).chain([Event::Tick]) {
+                        event.apply(&mut ahead);
+                        events.push(event);
+                    }
+                }
+                events
             }
             Step::Unretain(pick) => vec![Event::Unretain(kernel(*pick))],
             Step::Suspend(pick) => vec![Event::Suspend(tb(*pick).map_or(kernel(*pick), |tb| tb.kde.into()))],
@@ -408,12 +509,16 @@ impl Resolver {
                 let (class, smx, cap) = (class(*c), smx(*s), cap(*n));
                 vec![Event::SetClassCap { class, smx, cap, by: u32::from(*by) % (cap + 1) }]
             }
-            Step::Graph(stream, l, graph) => {
+            Step::Graph(stream, l, graph) | Step::DependentGraph(stream, l, graph) => {
                 let own = self.launched(gpu, l, None);
                 let descriptor = Descriptor { grid: Dim3::linear(graph.tbs()), ..own };
                 self.memories.launched(descriptor.tag, graph);
-                let retain = graph.is_retained();
-                vec![Event::HostLaunchGraph { stream: *stream, descriptor, retain, graph: graph.header() }]
+                let (stream, retain, header) = (*stream, graph.is_retained(), graph.header());
+                vec![if matches!(step, Step::Graph(..)) {
+                    Event::HostLaunchGraph { stream, descriptor, retain, graph: header }
+                } else {
+                    Event::HostLaunchGraphDependent { stream, descriptor, retain, graph: header }
+                }]
             }
             Step::GraphPoll => vec![self.memories.poll(gpu)],
             Step::GraphAnswer(pick) => self.memories.answer(*pick).into_iter().collect(),

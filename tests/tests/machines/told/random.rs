@@ -15,8 +15,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::properties::configs::{Machine, machine};
-use crate::told::configs::told_configs;
-use crate::told::script::{Host, Script, told_script};
+use crate::told::configs::{told_configs, told_grid_configs};
+use crate::told::script::{Host, Script, told_grid_script, told_script};
 
 type Checked = Result<(), TestCaseError>;
 
@@ -99,6 +99,19 @@ fn travels(config: &Config, script: &Script) -> Checked {
 #[test]
 fn a_told_machine_answers_as_the_model() {
     crate::every::check(4000, (told_configs(), told_script()), |(config, script)| agrees(&config, &script, 0));
+}
+
+/// launch2-W1.
+#[test]
+fn a_told_machine_with_grids_answers_as_the_model() {
+    let random = (told_grid_configs(), told_grid_script());
+    crate::every::check(1500, random, |(config, script)| agrees(&config, &script, 0));
+}
+
+#[test]
+fn with_grids_invariants_hold_and_every_run_drains() {
+    let random = (told_grid_configs(), told_grid_script());
+    crate::every::check(500, random, |(config, script)| holds_and_drains(&config, &script));
 }
 
 /// dtbl-S4: times saturate, and the last cycle is not begun. A controller's samples cannot be skipped, so that there is none.

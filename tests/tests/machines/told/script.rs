@@ -6,14 +6,23 @@ use gpusched_tests::events::Event;
 use proptest::prelude::*;
 
 use crate::properties::configs::Machine;
-use crate::properties::script::{Resolver, Step, graph_script};
+use crate::properties::script::{Resolver, Step, graph_script, grid_script};
 
 /// What a host does beside its cycles, and how it answers in the next one.
 pub type Script = Vec<(Step, u64)>;
 
 /// A script of everything that there is.
 pub fn told_script() -> impl Strategy<Value = Script> {
-    (graph_script(), any::<u64>()).prop_map(|(steps, seed)| {
+    beside_a_host(graph_script())
+}
+
+/// The same with what sheet `launch2` adds.
+pub fn told_grid_script() -> impl Strategy<Value = Script> {
+    beside_a_host(grid_script())
+}
+
+fn beside_a_host(steps: impl Strategy<Value = Vec<Step>>) -> impl Strategy<Value = Script> {
+    (steps, any::<u64>()).prop_map(|(steps, seed)| {
         let mut digits = Digits(seed);
         steps.into_iter().map(|step| (step, digits.next())).collect()
     })
