@@ -4,9 +4,9 @@ use crate::examples::*;
 use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
-    Calibrate, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Policies,
-    Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph,
-    mode, version, workload,
+    Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair,
+    Policies, Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP,
+    Workload, graph, mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -58,6 +58,9 @@ pub enum Command {
     /// Clusters of TBs: how many a machine holds, what fragmentation leaves of them, and what waiting for a whole GPC costs
     #[command(after_help = CLUSTER_EXAMPLES)]
     Clusters(Clusters),
+    /// Kernels of which each needs the one before: in a stream, as programmatic dependents, and as a graph
+    #[command(after_help = CHAIN_EXAMPLES)]
+    Chain(Chain),
     /// Watch a scheduler at work on a small example
     #[command(subcommand)]
     Demo(DemoCommand),

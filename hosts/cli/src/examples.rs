@@ -55,6 +55,12 @@ Examples:
   gpusched clusters --gpu h200 --sizes 3,6,12 --smem 65536
   gpusched clusters --set sm.topology=h100_sxm --set cluster.fill=pack";
 
+pub const CHAIN_EXAMPLES: &str = "\
+Examples:
+  gpusched chain
+  gpusched chain --kernels 1000 --waves 0.05 --cycles 2000
+  gpusched chain --prologue 0.3 --trigger 0.7 --waves 0.9,1.1";
+
 pub const DEMO_EXAMPLES: &str = "\
 Examples:
   gpusched demo laperm

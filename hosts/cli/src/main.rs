@@ -10,8 +10,8 @@ use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphComman
 use clap::Parser;
 use gpusched_study::ask::{Samples, Simulation, Workload};
 use gpusched_study::{
-    Failure, clusters, compare, config, demo, depgraph, footprint, graph, kernels, model, policies, rank, replay_log,
-    reproduce, sharing, tournament,
+    Failure, chain, clusters, compare, config, demo, depgraph, footprint, graph, kernels, model, policies, rank,
+    replay_log, reproduce, sharing, tournament,
 };
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -40,6 +40,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
         },
         Some(Command::Clusters(args)) => clusters::run(&args),
+        Some(Command::Chain(args)) => chain::run(&args),
         Some(Command::Footprint(args)) => footprint::run(&args),
         Some(Command::Graph(GraphCommand::Info { graph, load, source, json, quiet })) => {
             graph::info(&graph, &load, source, json, quiet)

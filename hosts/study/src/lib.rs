@@ -23,6 +23,7 @@
 //! ```
 
 pub mod ask;
+pub mod chain;
 pub mod clusters;
 pub mod compare;
 pub mod config;

@@ -1,6 +1,7 @@
 //! The program from end to end: its arguments, what it prints, the files it leaves, how it ends.
 
 mod against;
+mod chain;
 mod clusters;
 mod commands;
 mod depgraphs;

@@ -1,6 +1,7 @@
 //! What can be asked of an experiment. The structs can be arguments of a program, too: `clap` derives them, and whoever writes a
 //! program of their own can flatten them into its arguments.
 
+mod chain;
 mod clusters;
 mod dependencies;
 mod logs;
@@ -9,6 +10,7 @@ mod scheduling;
 mod sharing;
 mod sm;
 
+pub use chain::{CHAIN_GPU, Chain};
 pub use clusters::{CLUSTER_GPU, Clusters};
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
