@@ -208,7 +208,7 @@ impl<T: GridTables> Grids<T> {
     }
 
     pub(super) fn look_at_ready(&mut self) {
-        self.next_ready = self.heads().map(|(_, key, _)| key.ready).min().unwrap_or(Cycle::MAX);
+        self.next_ready = self.next_candidate(0).unwrap_or(Cycle::MAX);
     }
 }
 

@@ -115,6 +115,13 @@ pub enum Progress {
     Flushed,
 }
 
+impl Progress {
+    /// Whether its kernel has ended.
+    const fn is_ended(self) -> bool {
+        matches!(self, Self::Flushing(_) | Self::Flushed)
+    }
+}
+
 /// A list of grids through the grids themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
@@ -341,7 +348,7 @@ impl<T: GridTables> Grids<T> {
         let mode = mode?;
         let queue = if let GridMode::Host { queue } = mode { Some(queue) } else { None };
         let instance = if let GridMode::Node { instance, .. } = mode { Some(instance) } else { None };
-        let is_ended = matches!(progress, Progress::Flushing(_) | Progress::Flushed);
+        let is_ended = progress.is_ended();
         let is_tail = matches!(mode, GridMode::Tail { .. });
         let (parent, tails, flushed) = (mode.parent(), tails.len, self.flushed_at(g));
         Some(GridView { tag, made, kids, tails, parent, queue, instance, is_tail, is_ended, is_open, flushed })

@@ -37,7 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::{GridList, GridMode, GridTables, Grids, KernelGrid, Progress};
+use super::{GridList, GridMode, GridTables, Grids, KernelGrid};
 use crate::base::id::{GridId, HwqId, KernelSlot, RecordId, SlotId, SmxId, rows_in};
 use crate::config::Config;
 use crate::launch::board::{Board, BoardTables};
@@ -217,9 +217,8 @@ impl<T: BoardTables + GridTables> Grids<T> {
     /// A kernel that has ended is open if it has no child that is not complete.
     pub(super) fn open_if_ended(&mut self, board: &mut Board<T>, g: GridId) {
         let grid = &self.rows[g];
-        let is_ended = matches!(grid.progress, Progress::Flushing(_) | Progress::Flushed);
         let is_new = board.config.pdl.is_some() && !grid.is_open;
-        if is_new && is_ended && grid.kids == 0 && grid.tails.len == 0 {
+        if is_new && grid.progress.is_ended() && grid.kids == 0 && grid.tails.len == 0 {
             self.open(board, g);
         }
     }

@@ -103,7 +103,7 @@ impl<T: BoardTables + GridTables> Grids<T> {
             self.in_records(board, g).filter(|r| !is_group(r)).count(),
             usize::from(self.is_ready(g, mode)),
         ];
-        let has_place = usize::from(matches!(grid.progress, Progress::Closed(_) | Progress::Running));
+        let has_place = usize::from(!grid.progress.is_ended());
         invariant("a kernel that has not ended is somewhere (launch2-G2)", places.iter().sum::<usize>() == has_place)?;
         match grid.progress {
             Progress::Closed(r) => {
