@@ -1,8 +1,7 @@
 //! Arguments about chains of kernels.
 
-use super::Machine;
+use super::{Machine, Results};
 use clap::Args;
-use std::path::PathBuf;
 
 /// The machine on which chains run if none is named.
 pub const CHAIN_GPU: &str = "h100-sxm";
@@ -52,13 +51,7 @@ pub struct Chain {
     /// The machine.
     #[command(flatten)]
     pub machine: Machine,
-    /// Folder for the results
-    #[arg(long, default_value = "out", value_name = "DIR")]
-    pub out: PathBuf,
-    /// Print the result as JSON instead of the table
-    #[arg(long)]
-    pub json: bool,
-    /// No remarks
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// Where the results go.
+    #[command(flatten)]
+    pub results: Results,
 }

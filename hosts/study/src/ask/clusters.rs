@@ -1,8 +1,7 @@
 //! Arguments about clusters of TBs.
 
-use super::Machine;
+use super::{Machine, Results};
 use clap::Args;
-use std::path::PathBuf;
 
 /// The machine whose clusters are looked at if none is named.
 pub const CLUSTER_GPU: &str = "h100-sxm";
@@ -31,13 +30,7 @@ pub struct Clusters {
     /// The machine.
     #[command(flatten)]
     pub machine: Machine,
-    /// Folder for the results
-    #[arg(long, default_value = "out", value_name = "DIR")]
-    pub out: PathBuf,
-    /// Print the result as JSON instead of the tables
-    #[arg(long)]
-    pub json: bool,
-    /// No remarks
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// Where the results go.
+    #[command(flatten)]
+    pub results: Results,
 }

@@ -119,6 +119,20 @@ pub struct Machine {
     pub assignments: Vec<Assignment>,
 }
 
+/// Where the results of a study go that runs the front end alone.
+#[derive(Debug, Args)]
+pub struct Results {
+    /// Folder for the results
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Print the result as JSON instead of the tables
+    #[arg(long)]
+    pub json: bool,
+    /// No remarks
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// How a graph is read.
 #[derive(Clone, Debug, Default, Args)]
 pub struct GraphArgs {

@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         dispatch: cycles(args.dispatch),
     };
     let bench = Bench::new(&gpu.front_end(), kernel, args.kernels, times, args.seed);
-    let folder = Folder::open(&args.out)?;
+    let folder = Folder::open(&args.results.out)?;
     let wave = f64::from(gpu.sm.count * per_sm);
     let all = side_by_side::each(&args.waves, None, |&waves, _| {
         let tbs = ((waves * wave).round() as u32).max(1);
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         folder.write(&format!("chain-{}.svg", gpu.name), &report.picture()?)?,
         folder.write(&format!("chain-{}.json", gpu.name), &json)?,
     ];
-    output::answer((args.json, args.quiet), &written, || report.tables(), || Ok(json))
+    output::answer((args.results.json, args.results.quiet), &written, || report.tables(), || Ok(json))
 }
 
 /// Refuses what makes no sense.

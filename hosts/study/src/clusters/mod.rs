@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         return Err(Failure::Usage(anyhow!("--sizes {size}: {} takes clusters of at most {largest} TBs", gpu.name)));
     }
     let sizes = if args.sizes.is_empty() { &SIZES[..] } else { &args.sizes };
-    let folder = Folder::open(&args.out)?;
+    let folder = Folder::open(&args.results.out)?;
     let sizes: Vec<u32> = sizes.iter().copied().filter(|&size| size <= largest).collect();
     let all =
         side_by_side::each(&sizes, None, |&size, _| Ok(look(&bench, size, gpu.sm.count, args.samples, args.seed)?))?;
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         written.push(folder.write(&format!("clusters-{}-{name}.svg", gpu.name), &picture)?);
     }
     written.push(folder.write(&format!("clusters-{}.json", gpu.name), &json)?);
-    output::answer((args.json, args.quiet), &written, || report.tables(), || Ok(json))
+    output::answer((args.results.json, args.results.quiet), &written, || report.tables(), || Ok(json))
 }
 
 fn look(bench: &Bench, size: u32, sms: u32, samples: u32, seed: u64) -> anyhow::Result<Size> {
