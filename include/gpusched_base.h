@@ -493,6 +493,10 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_KGRAPH = 326,
     // The kernel graph waits to run, or runs.
     GPUSCHED_STATUS_KGRAPH_BUSY = 327,
+    // On this machine no two kernels share a dependency graph.
+    GPUSCHED_STATUS_NO_CROSS = 328,
+    // Two kernels that share a graph must each have nodes of it.
+    GPUSCHED_STATUS_BAD_PARTS = 329,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.

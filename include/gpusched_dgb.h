@@ -90,6 +90,8 @@ enum gpusched_dgb_node_flaw
     GPUSCHED_DGB_NODE_FLAW_LEVEL = 4,
     // It has parents at level 0, or none above.
     GPUSCHED_DGB_NODE_FLAW_PARENTS = 5,
+    // Of two kernels that share a graph: a producer has parents, or a consumer has children.
+    GPUSCHED_DGB_NODE_FLAW_PART = 6,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

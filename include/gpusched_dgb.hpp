@@ -46,6 +46,7 @@ enum class NodeFlaw : std::uint32_t {
     Oversize = GPUSCHED_DGB_NODE_FLAW_OVERSIZE,
     Level = GPUSCHED_DGB_NODE_FLAW_LEVEL,
     Parents = GPUSCHED_DGB_NODE_FLAW_PARENTS,
+    Part = GPUSCHED_DGB_NODE_FLAW_PART,
 };
 
 // How a graph's memory contradicts itself in a way that no single chunk shows.

@@ -1016,6 +1016,8 @@ typedef struct gpusched_frontend_config {
     // Kernel graphs: From the completion of the last kernel that one waits for to its place among those that are ready; cycles, 0 to
     // 4294967295.
     uint32_t kgraph_lat_edge;
+    // Whether two kernels can share a dependency graph, and TBs of one wait for those of the other; 0 or 1.
+    uint32_t cross;
 } gpusched_frontend_config;
 
 // Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
@@ -1041,7 +1043,7 @@ typedef struct gpusched_frontend_storage {
     uint64_t told;
     // What sheet modern adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
     uint64_t modern;
-    // What sheet launch2 adds (Structures): grids, and which grid is where; 0 without it.
+    // What sheet launch2 adds (Structures): grids, which grid is where, and second kernels of graphs; 0 without it.
     uint64_t grids;
     // What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     uint64_t dtbl_registers;
@@ -1084,6 +1086,20 @@ typedef struct gpusched_kernel {
     // The caller's name for this launch; opaque, and told back with every decision about it.
     uint64_t tag;
 } gpusched_kernel;
+
+// The second of two kernels that share a dependency graph. Its fields lie as in C.
+typedef struct gpusched_consumers {
+    // Program entry.
+    uint64_t pc;
+    // TB, in threads.
+    struct gpusched_dim3 tb;
+    // Registers of one TB.
+    uint32_t regs;
+    // Shared memory of one TB, in bytes.
+    uint32_t smem;
+    // Its first node: those before are the producers'. At least 1, and below the nodes of the graph.
+    uint32_t first;
+} gpusched_consumers;
 
 // A kernel of a kernel graph as it is defined. Its fields lie as in C.
 typedef struct gpusched_kernel_node {
@@ -1877,6 +1893,45 @@ gpusched_status gpusched_frontend_host_launch_graph_dependent(struct gpusched_fr
                                                               const struct gpusched_kernel *descriptor,
                                                               uint32_t retain,
                                                               const struct gpusched_dgb_header *graph,
+                                                              uint32_t *queue);
+
+// Two kernels that share a dependency graph, as one kernel of the host: producers, whose nodes come first and whose grid has as
+// many TBs as the graph has nodes, and consumers, which wait for them TB by TB. Producers are at level 0, and consumers have no
+// children.
+//
+// @param frontend   The machine.
+// @param stream     As of gpusched_frontend_host_launch.
+// @param producers  The first kernel. Its grid has as many TBs as the graph has nodes.
+// @param retain     As of gpusched_frontend_host_launch_graph.
+// @param graph      The graph.
+// @param consumers  The second kernel.
+// @param queue      Receives the queue. May be null.
+// @return NoCross if the machine has none; after what is wrong with the shape of the producers' TBs that of the consumers'
+// (EmptyTb, TbTooBig), then BadParts; as gpusched_frontend_host_launch_graph; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_host_launch_cross(struct gpusched_frontend *frontend,
+                                                    uint32_t stream,
+                                                    const struct gpusched_kernel *producers,
+                                                    uint32_t retain,
+                                                    const struct gpusched_dgb_header *graph,
+                                                    const struct gpusched_consumers *consumers,
+                                                    uint32_t *queue);
+
+// The same, as programmatic dependents of the kernel in front of them in their queue.
+//
+// @param frontend   The machine.
+// @param stream     As of gpusched_frontend_host_launch.
+// @param producers  As of gpusched_frontend_host_launch_cross.
+// @param retain     As of gpusched_frontend_host_launch_graph.
+// @param graph      The graph.
+// @param consumers  The second kernel.
+// @param queue      Receives the queue. May be null.
+// @return NoPdl if the machine has none; as gpusched_frontend_host_launch_cross; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_host_launch_cross_dependent(struct gpusched_frontend *frontend,
+                                                              uint32_t stream,
+                                                              const struct gpusched_kernel *producers,
+                                                              uint32_t retain,
+                                                              const struct gpusched_dgb_header *graph,
+                                                              const struct gpusched_consumers *consumers,
                                                               uint32_t *queue);
 
 // The buffer's next memory request, if one is due (gpusched_frontend_poll).

@@ -429,6 +429,9 @@ public:
 // A kernel or aggregated group as the launch call gives it. Its fields lie as in C, so that C callers' arrays are read in place.
 using Kernel = gpusched_kernel;
 
+// The second of two kernels that share a dependency graph. Its fields lie as in C.
+using Consumers = gpusched_consumers;
+
 // A grid that is not complete, as it stands.
 class Grid : public detail::View<gpusched_grid> {
 public:
@@ -938,6 +941,20 @@ public:
     Result<HwqId> host_launch_graph_dependent(std::uint32_t stream, const Kernel& descriptor, bool retain, const dgb::Header& graph) noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_host_launch_graph_dependent(c(), stream, &descriptor, retain ? 1 : 0, &graph, &told);
+        return {status, HwqId{told}};
+    }
+    // Two kernels that share a dependency graph, as one kernel of the host: producers, whose nodes come first and whose grid has as
+    // many TBs as the graph has nodes, and consumers, which wait for them TB by TB. Producers are at level 0, and consumers have no
+    // children.
+    Result<HwqId> host_launch_cross(std::uint32_t stream, const Kernel& producers, bool retain, const dgb::Header& graph, const Consumers& consumers) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_host_launch_cross(c(), stream, &producers, retain ? 1 : 0, &graph, &consumers, &told);
+        return {status, HwqId{told}};
+    }
+    // The same, as programmatic dependents of the kernel in front of them in their queue.
+    Result<HwqId> host_launch_cross_dependent(std::uint32_t stream, const Kernel& producers, bool retain, const dgb::Header& graph, const Consumers& consumers) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_host_launch_cross_dependent(c(), stream, &producers, retain ? 1 : 0, &graph, &consumers, &told);
         return {status, HwqId{told}};
     }
     // The buffer's next memory request, if one is due (gpusched_frontend_poll).

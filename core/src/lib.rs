@@ -126,6 +126,7 @@ pub use gpu::{GpuSpec, presets};
 pub use grids::instances::{InstanceView, ReadyNode};
 pub use grids::kgraph::{KernelEdge, KernelNode, KgraphView};
 pub use grids::{GridStats, GridView};
+pub use launch::cross::Consumers;
 pub use launch::cursor::{Cursor, Load};
 pub use launch::descriptor::{Cluster, Descriptor};
 pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
@@ -155,6 +156,7 @@ pub mod rows {
     pub use crate::grids::overlap::SmxFlags;
     pub use crate::grids::{Grid, GridList, KernelGrid};
     pub use crate::launch::agt::Age;
+    pub use crate::launch::cross::{Consumers, Cross};
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};
     pub use crate::launch::record::{LaunchFifo, Record, Waiting};

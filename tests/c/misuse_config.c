@@ -141,7 +141,8 @@ static void configurations(void) {
                             at == offsetof(gpusched_frontend_config, cdp2) ||
                             at == offsetof(gpusched_frontend_config, grids) ||
                             at == offsetof(gpusched_frontend_config, pdl) ||
-                            at == offsetof(gpusched_frontend_config, kgraph);
+                            at == offsetof(gpusched_frontend_config, kgraph) ||
+                            at == offsetof(gpusched_frontend_config, cross);
         if (!is_own) IS(OK, gpusched_frontend_config_check(&c, &p));
         // Any number of cycles is a limit.
         if (at == offsetof(gpusched_frontend_config, told_stall_limit)) continue;
@@ -153,7 +154,8 @@ static void configurations(void) {
                                   at < offsetof(gpusched_frontend_config, priority_levels)) ||
                                  at == offsetof(gpusched_frontend_config, flush_cycles) ||
                                  at == offsetof(gpusched_frontend_config, cdp2_lat_tail) ||
-                                 at >= offsetof(gpusched_frontend_config, kgraph_lat_kernel);
+                                 (at >= offsetof(gpusched_frontend_config, kgraph_lat_kernel) &&
+                                  at < offsetof(gpusched_frontend_config, cross));
             if (is_set || is_cost) continue;
             const uint32_t gpc[] = {8};
             c = small_config();

@@ -9,6 +9,7 @@ static gpusched_device_launch launch;
 static gpusched_kernel_node node;
 static gpusched_kernel_edge edge;
 static const gpusched_dgb_header graph;
+static const gpusched_consumers consumers = {.tb = {1, 1, 1}, .first = 1};
 
 OBJECT(gpusched_frontend_device_launch_named, 0, 0, &launch, 1, &u32_out)
 OBJECT(gpusched_frontend_grid, 0, OUT)
@@ -17,6 +18,8 @@ OBJECT(gpusched_frontend_grid_of, 0, &u32_out)
 OBJECT(gpusched_frontend_grid_stats, OUT)
 OBJECT(gpusched_frontend_host_launch_dependent, 0, &kernel, 0, &u32_out)
 OBJECT(gpusched_frontend_host_launch_graph_dependent, 0, &kernel, 0, &graph, &u32_out)
+OBJECT(gpusched_frontend_host_launch_cross, 0, &kernel, 0, &graph, &consumers, &u32_out)
+OBJECT(gpusched_frontend_host_launch_cross_dependent, 0, &kernel, 0, &graph, &consumers, &u32_out)
 OBJECT(gpusched_frontend_tb_trigger, 0, 0)
 OBJECT(gpusched_frontend_tb_wait, 0, 0)
 OBJECT(gpusched_frontend_kgraph_define, &node, 1, &edge, 0, &u32_out)
@@ -35,6 +38,8 @@ static const struct function functions[] = {
     F(gpusched_frontend_grid_stats),
     F(gpusched_frontend_host_launch_dependent),
     F(gpusched_frontend_host_launch_graph_dependent),
+    F(gpusched_frontend_host_launch_cross),
+    F(gpusched_frontend_host_launch_cross_dependent),
     F(gpusched_frontend_tb_trigger),
     F(gpusched_frontend_tb_wait),
     F(gpusched_frontend_kgraph_define),
@@ -75,6 +80,8 @@ static void others(void) {
     IS(NO_CDP2, gpusched_frontend_grid_stats(m.fe, OUT));
     IS(NO_PDL, gpusched_frontend_host_launch_dependent(m.fe, 0, &kernel, 0, NULL));
     IS(NO_PDL, gpusched_frontend_host_launch_graph_dependent(m.fe, 0, &kernel, 0, &graph, NULL));
+    IS(NO_CROSS, gpusched_frontend_host_launch_cross(m.fe, 0, &kernel, 0, &graph, &consumers, NULL));
+    IS(NO_PDL, gpusched_frontend_host_launch_cross_dependent(m.fe, 0, &kernel, 0, &graph, &consumers, NULL));
     IS(NO_PDL, gpusched_frontend_tb_trigger(m.fe, 0, 0));
     IS(NO_PDL, gpusched_frontend_tb_wait(m.fe, 0, 0));
     IS(NO_KGRAPH, gpusched_frontend_kgraph_define(m.fe, &node, 1, &edge, 1, &u32_out));
@@ -247,6 +254,48 @@ static void kernel_graphs(void) {
     discard(&m);
 }
 
+// Two kernels that cannot share a graph, and answers of memory that are not of two kernels.
+static void cross_kernels(void) {
+    gpusched_frontend_config c = small_config();
+    c.dats = c.cross = 1;
+    struct machine m = build(&c);
+    gpusched_frontend *const fe = m.fe;
+    gpusched_kernel two = kernel;
+    two.grid = (gpusched_dim3){2, 1, 1};
+    const gpusched_dgb_header header = {.v = 2, .e = 1};
+    gpusched_consumers second = consumers;
+    watch(&m);
+    IS(NULL, gpusched_frontend_host_launch_cross(fe, 0, NULL, 0, &header, &second, NULL));
+    IS(NULL, gpusched_frontend_host_launch_cross(fe, 0, &two, 0, NULL, &second, NULL));
+    IS(NULL, gpusched_frontend_host_launch_cross(fe, 0, &two, 0, &header, NULL, NULL));
+    IS(MISALIGNED, gpusched_frontend_host_launch_cross(fe, 0, &two, 0, &header, ODD(&second), NULL));
+    second.tb.y = 0;
+    IS(EMPTY_TB, gpusched_frontend_host_launch_cross(fe, 0, &two, 0, &header, &second, NULL));
+    second.tb.y = UINT32_MAX;
+    IS(TB_TOO_BIG, gpusched_frontend_host_launch_cross(fe, 0, &two, 0, &header, &second, NULL));
+    second.tb.y = 1, second.first = 0;
+    IS(BAD_PARTS, gpusched_frontend_host_launch_cross(fe, 0, &two, 1, &header, &second, NULL));
+    second.first = 2;
+    IS(BAD_PARTS, gpusched_frontend_host_launch_cross(fe, 0, &two, 1, &header, &second, NULL));
+    second.first = 1;
+    IS(BAD_PARTS, gpusched_frontend_host_launch_cross(fe, 0, &two, 0, &graph, &second, NULL));
+    IS(GRAPH_RETAIN, gpusched_frontend_host_launch_cross(fe, 0, &two, 1, &header, &second, NULL));
+    unwatch();
+    IS(OK, gpusched_frontend_host_launch_cross(fe, 0, &two, 0, &header, &second, NULL));
+    IS(OK, gpusched_frontend_tick(fe, NULL));
+    TRUE(read_all(fe) > 0);
+    gpusched_dgb_request request;
+    IS(OK, gpusched_frontend_graph_poll(fe, &request, NULL));
+    // A producer that has a parent.
+    const uint64_t nodes[2] = {NODE(0, 0, 1, 1), NODE(1, 1, 1, 1)};
+    gpusched_dgb_error e;
+    watch(&m);
+    IS(BAD_GRAPH, gpusched_frontend_graph_nodes(fe, request.tag, nodes, 2, NULL, &e));
+    TRUE(e.node == 0 && e.what == GPUSCHED_DGB_NODE_FLAW_PART);
+    unwatch();
+    discard(&m);
+}
+
 // What a configuration with named streams must be.
 static void configurations(void) {
     gpusched_parameter wrong;
@@ -268,6 +317,12 @@ static void configurations(void) {
     c.pdl = 0, c.kgraph = 1;
     IS(LAUNCH2_WITH_LAPERM, gpusched_frontend_config_check(&c, &wrong));
     TRUE(strcmp(wrong.name, "kgraph") == 0);
+    c.kgraph = c.flush_cycles = 0, c.cross = c.dats = 1;
+    IS(LAUNCH2_WITH_LAPERM, gpusched_frontend_config_check(&c, &wrong));
+    TRUE(strcmp(wrong.name, "cross") == 0);
+    c.dats = 0;
+    IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
+    TRUE(strcmp(wrong.name, "cross") == 0);
 }
 
 int main(void) {
@@ -276,6 +331,7 @@ int main(void) {
     arguments();
     dependents();
     kernel_graphs();
+    cross_kernels();
     configurations();
     puts("all as promised");
     return EXIT_SUCCESS;

@@ -4,9 +4,9 @@ use gpusched::dats::{GraphError, GraphHeader, Node, NodeId};
 use gpusched::power::Sample;
 use gpusched::seam::Policy;
 use gpusched::{
-    Config, ContextSpec, Cycle, Decided, Decision, Descriptor, DeviceLaunch, Fault, FrontEnd, GpcSet, GroupLaunch, Id,
-    ImageError, KernelEdge, KernelNode, Kmu, Offer, OfferId, Probe, RecordId, Sched, SmxSet, Tables, TbView, Tick,
-    Victim, WaitingHead, Words,
+    Config, Consumers, ContextSpec, Cycle, Decided, Decision, Descriptor, DeviceLaunch, Fault, FrontEnd, GpcSet,
+    GroupLaunch, Id, ImageError, KernelEdge, KernelNode, Kmu, Offer, OfferId, Probe, RecordId, Sched, SmxSet, Tables,
+    TbView, Tick, Victim, WaitingHead, Words,
 };
 
 use crate::dats::{self as graph, Answered};
@@ -53,6 +53,21 @@ pub enum Event {
         retain: bool,
         /// Its graph.
         graph: GraphHeader,
+    },
+    /// launch2-X1: two kernels that share a dependency graph.
+    HostLaunchCross {
+        /// Stream.
+        stream: u32,
+        /// The first kernel.
+        producers: Descriptor,
+        /// Whether the entry is held.
+        retain: bool,
+        /// Whether they are programmatic dependents.
+        is_dependent: bool,
+        /// Their graph.
+        graph: GraphHeader,
+        /// The second kernel.
+        consumers: Consumers,
     },
     /// launch2-K1.
     KgraphDefine {
@@ -357,6 +372,14 @@ impl Event {
             }
             Self::HostLaunchGraphDependent { stream, ref descriptor, retain, ref graph } => {
                 gpu.host_launch_graph_dependent(stream, descriptor, retain, graph).map(|q| Value::Number(q.into()))
+            }
+            Self::HostLaunchCross { stream, ref producers, retain, is_dependent, ref graph, ref consumers } => {
+                let queue = if is_dependent {
+                    gpu.host_launch_cross_dependent(stream, producers, retain, graph, consumers)
+                } else {
+                    gpu.host_launch_cross(stream, producers, retain, graph, consumers)
+                };
+                queue.map(|q| Value::Number(q.into()))
             }
             Self::KgraphDefine { ref nodes, ref edges } => {
                 gpu.kgraph_define(nodes, edges).map(|g| Value::Number(g.into()))

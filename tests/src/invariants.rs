@@ -237,7 +237,8 @@ impl Ledger {
             Event::HostLaunch { stream, descriptor, .. }
             | Event::HostLaunchDependent { stream, descriptor, .. }
             | Event::HostLaunchGraph { stream, descriptor, .. }
-            | Event::HostLaunchGraphDependent { stream, descriptor, .. } => {
+            | Event::HostLaunchGraphDependent { stream, descriptor, .. }
+            | Event::HostLaunchCross { stream, producers: descriptor, .. } => {
                 self.open(descriptor, gpu.stream(*stream).map_or(0, |owner| owner.priority));
             }
             Event::DeviceLaunch { smx, slot, kernels } => {

@@ -276,6 +276,8 @@ faults! {
     KgraphCycle = 325, "kernels of the kernel graph wait for each other";
     BadKgraph = 326, "no such kernel graph";
     KgraphBusy = 327, "the kernel graph waits to run, or runs";
+    NoCross = 328, "on this machine no two kernels share a dependency graph";
+    BadParts = 329, "two kernels that share a graph must each have nodes of it";
 }
 
 impl Fault {

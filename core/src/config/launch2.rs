@@ -116,21 +116,29 @@ rule!(
     "only where completion is told apart from the end of a kernel is there something to flush"
 );
 
+rule!(CROSS_WITH_LAPERM, "cross", "LaPerm's queues have no place for kernels that wait for others");
+rule!(CROSS, "cross", "only where there is a dependency-graph buffer can two kernels share a graph");
+
 /// What the parts of this sheet ask (launch2-A9).
 pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
     let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
-    if !front.has_grids() {
-        return if front.flush_cycles > 0 { refused(Fault::BadConfig, &FLUSH, front.flush_cycles) } else { Ok(()) };
+    if front.cross && front.dats.is_none() {
+        return refused(Fault::BadConfig, &CROSS, 1);
+    }
+    if front.flush_cycles > 0 && !front.has_grids() {
+        return refused(Fault::BadConfig, &FLUSH, front.flush_cycles);
     }
     front.cdp2.map_or(Ok(()), |part| parameter::check(part.values()))?;
     front.pdl.map_or(Ok(()), |part| parameter::check(part.values()))?;
     front.kgraph.map_or(Ok(()), |part| parameter::check(part.values()))?;
-    let of_laperm: &'static Parameter = match (front.cdp2, front.pdl) {
-        (Some(_), _) => &CDP2_WITH_LAPERM,
-        (None, Some(_)) => &PDL_WITH_LAPERM,
-        (None, None) => &KGRAPH_WITH_LAPERM,
-    };
-    if front.laperm().is_some() { refused(Fault::Launch2WithLaperm, of_laperm, 1) } else { Ok(()) }
+    let parts: [(bool, &'static Parameter); 4] = [
+        (front.cdp2.is_some(), &CDP2_WITH_LAPERM),
+        (front.pdl.is_some(), &PDL_WITH_LAPERM),
+        (front.kgraph.is_some(), &KGRAPH_WITH_LAPERM),
+        (front.cross, &CROSS_WITH_LAPERM),
+    ];
+    let mut with_laperm = parts.into_iter().filter(|(is_on, _)| *is_on && front.laperm().is_some());
+    with_laperm.next().map_or(Ok(()), |(_, part)| refused(Fault::Launch2WithLaperm, part, 1))
 }
 
 impl Config {

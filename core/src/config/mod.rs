@@ -191,6 +191,8 @@ parameters! {
         pdl: Option<PdlPart> = None;
         /// Graphs of kernels, if there are such.
         kgraph: Option<KgraphPart> = None;
+        /// Whether two kernels can share a dependency graph, and TBs of one wait for those of the other.
+        cross: bool = false;
     }
 }
 

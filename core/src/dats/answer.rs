@@ -133,6 +133,8 @@ pub enum NodeFlaw {
     Level = 4,
     /// It has parents at level 0, or none above.
     Parents = 5,
+    /// Of two kernels that share a graph: a producer has parents, or a consumer has children (launch2-X2).
+    Part = 6,
 }
 
 /// How a graph's memory contradicts itself in a way that no single chunk shows.
@@ -269,6 +271,7 @@ impl NodeFlaw {
             Self::Oversize => "it has more edges than the local edge array, and nothing spills",
             Self::Level => "its level is neither that of the node before nor one above",
             Self::Parents => "it has parents at level 0, or none above",
+            Self::Part => "it is a producer that has parents, or a consumer that has children",
         }
     }
 }

@@ -92,6 +92,20 @@ where
         self.settle(Report::default())
     }
 
+    /// launch2-X2: what a chunk of nodes shows of a graph that two kernels share, the second from node `split` on.
+    ///
+    /// # Errors
+    /// As [`Buffer::nodes`].
+    pub(crate) fn check_parts(&self, tag: u32, entries: &[Node], split: u32) -> Result<(), GraphError> {
+        self.check_fault()?;
+        answered(self.regs.nodes_in_flight, tag, entries.len())?;
+        let is_flawed = |&(vid, node): &(u32, &Node)| if vid < split { node.level() > 0 } else { !node.is_childless() };
+        match (self.regs.fetched..).zip(entries).find(is_flawed) {
+            Some((vid, _)) => Err(GraphError::BadGraph { node: NodeId(vid as u16), what: NodeFlaw::Part }),
+            None => Ok(()),
+        }
+    }
+
     /// dats-N1: what a chunk of nodes shows of itself.
     fn check_nodes(&self, entries: &[Node]) -> Result<(), GraphError> {
         let first = self.regs.fetched;

@@ -159,7 +159,9 @@ impl<T: Tables> FrontEnd<T> {
         }
         // frontend-T1g: a kernel that is issued takes the buffer for its graph.
         if let Some((cell, graphs)) = cell.zip(graphs.as_mut()) {
-            graphs.take(cell, k);
+            if let Some(consumers) = graphs.take(cell, k) {
+                board.kd.pair(k, &consumers, &board.config);
+            }
             board.hwqs.hold_graphs(true);
         }
         Kmu::Issue

@@ -96,8 +96,7 @@ impl<T: Tables> FrontEnd<T> {
     pub fn has_work(&self, cls: ClassId) -> Result<bool, Fault> {
         self.board.check_class(cls)?;
         let Some(pc) = self.board.gates.class(cls) else { return Ok(false) };
-        let mut entries = self.board.kd.active().map(|k| self.board.kd.get(k));
-        Ok(entries.any(|e| e.kernel.descriptor.pc == pc && e.has_work()))
+        Ok(self.board.kd.active().any(|k| self.board.kd.has_work_of(k, pc)))
     }
 
     /// SMXs that may take TBs as far as the host is concerned: gate E, unless the controller owns that.

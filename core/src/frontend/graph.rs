@@ -54,8 +54,11 @@ use crate::dats::{Buffer, DgbConfig, GraphError, GraphHeader, Node, NodeId, Repo
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::frontend::told::Noticing;
+use crate::launch::board::Board;
+use crate::launch::cross::Consumers;
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::hwq::HostKernel;
+use crate::policy::graph::Graphs;
 use crate::probe::Probe;
 
 /// A front end's buffer, on the rows of its home.
@@ -82,7 +85,7 @@ impl<T: Tables> FrontEnd<T> {
         retain: bool,
         graph: &GraphHeader,
     ) -> Result<HwqId, Fault> {
-        self.launch_graph(stream, descriptor, retain, graph, false)
+        self.launch_graph(stream, descriptor, retain, (graph, None), false)
     }
 
     /// launch2-P1: the same, as a programmatic dependent of the kernel in front of it in its queue.
@@ -97,7 +100,41 @@ impl<T: Tables> FrontEnd<T> {
         graph: &GraphHeader,
     ) -> Result<HwqId, Fault> {
         self.check_pdl()?;
-        self.launch_graph(stream, descriptor, retain, graph, true)
+        self.launch_graph(stream, descriptor, retain, (graph, None), true)
+    }
+
+    /// launch2-X1: two kernels that share a dependency graph, as one kernel of the host: `producers`, whose nodes come first and whose grid
+    /// has as many TBs as the graph has nodes, and `consumers`, which wait for them TB by TB. Producers are at level 0, and consumers have
+    /// no children.
+    ///
+    /// # Errors
+    /// `NoCross` if the machine has none; after what is wrong with the shape of the producers' TBs that of the consumers' (`EmptyTb`,
+    /// `TbTooBig`), then `BadParts`; as [`FrontEnd::host_launch_graph`].
+    pub fn host_launch_cross(
+        &mut self,
+        stream: u32,
+        producers: &Descriptor,
+        retain: bool,
+        graph: &GraphHeader,
+        consumers: &Consumers,
+    ) -> Result<HwqId, Fault> {
+        self.launch_graph(stream, producers, retain, (graph, Some(consumers)), false)
+    }
+
+    /// launch2-P1: the same, as programmatic dependents of the kernel in front of them in their queue.
+    ///
+    /// # Errors
+    /// `NoPdl` if the machine has none; as [`FrontEnd::host_launch_cross`].
+    pub fn host_launch_cross_dependent(
+        &mut self,
+        stream: u32,
+        producers: &Descriptor,
+        retain: bool,
+        graph: &GraphHeader,
+        consumers: &Consumers,
+    ) -> Result<HwqId, Fault> {
+        self.check_pdl()?;
+        self.launch_graph(stream, producers, retain, (graph, Some(consumers)), true)
     }
 
     fn launch_graph(
@@ -105,15 +142,23 @@ impl<T: Tables> FrontEnd<T> {
         stream: u32,
         descriptor: &Descriptor,
         retain: bool,
-        graph: &GraphHeader,
+        (graph, consumers): (&GraphHeader, Option<&Consumers>),
         is_dependent: bool,
     ) -> Result<HwqId, Fault> {
         self.between()?;
+        if consumers.is_some() && !self.board.config.cross {
+            return Err(Fault::NoCross);
+        }
         let shape = descriptor.shape(&self.board.config)?;
+        let second = consumers.map(|second| second.need(descriptor, &self.board.config)).transpose()?;
+        if consumers.is_some_and(|second| !second.splits(graph.v)) {
+            return Err(Fault::BadParts);
+        }
         if self.board.config.cluster.is_some() && descriptor.cluster.is_given() {
             return Err(Fault::ClusterGraph);
         }
-        let owner = self.check_owner(stream, descriptor, shape.need.threads)?;
+        let threads = shape.need.threads.max(second.map_or(0, |need| need.threads));
+        let owner = self.check_owner(stream, descriptor, threads)?;
         let dgb = self.check_graph_shape(shape, retain, graph.v)?;
         graph.check(&dgb)?;
         let queue = self.free_queue(stream, owner)?;
@@ -131,7 +176,7 @@ impl<T: Tables> FrontEnd<T> {
         };
         let cell = self.board.hwqs.push(queue, kernel);
         if let Some(graphs) = self.graphs.as_mut() {
-            graphs.wait(cell, graph);
+            graphs.wait(cell, graph, consumers);
         }
         Ok(queue)
     }
@@ -162,7 +207,13 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDgb`; as there.
     pub fn graph_nodes(&mut self, tag: u32, entries: &[Node], probe: &mut impl Probe) -> Result<Report, GraphError> {
-        self.answer(|dgb| dgb.nodes(tag, entries), probe)
+        self.answer(
+            |graphs, board| {
+                graphs.check_parts(board, tag, entries)?;
+                graphs.dgb.nodes(tag, entries)
+            },
+            probe,
+        )
     }
 
     /// Edges arrive ([`Buffer::edges`]).
@@ -170,7 +221,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDgb`; as there.
     pub fn graph_edges(&mut self, tag: u32, targets: &[NodeId], probe: &mut impl Probe) -> Result<Report, GraphError> {
-        self.answer(|dgb| dgb.edges(tag, targets), probe)
+        self.answer(|graphs, _| graphs.dgb.edges(tag, targets), probe)
     }
 
     /// Memory has subtracted ([`Buffer::spilled`]).
@@ -178,19 +229,19 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDgb`; as there.
     pub fn graph_spilled(&mut self, tag: u32, probe: &mut impl Probe) -> Result<Report, GraphError> {
-        self.answer(|dgb| dgb.spilled(tag), probe)
+        self.answer(|graphs, _| graphs.dgb.spilled(tag), probe)
     }
 
     /// An answer of memory reaches the buffer. One that shows a contradiction is an error, and something happened all the same.
     fn answer(
         &mut self,
-        give: impl FnOnce(&mut DgbOf<T>) -> Result<Report, GraphError>,
+        give: impl FnOnce(&mut Graphs<T>, &Board<T>) -> Result<Report, GraphError>,
         probe: &mut impl Probe,
     ) -> Result<Report, GraphError> {
         self.between()?;
         let graphs = self.graphs.as_mut().ok_or(GraphError::NoDgb)?;
         let mut probe = Noticing::of(probe);
-        let answer = give(&mut graphs.dgb);
+        let answer = give(graphs, &self.board);
         let answer = graphs.moved(&mut self.board, answer, &mut probe);
         if answer.is_ok() || probe.any {
             self.lift();

@@ -14,7 +14,7 @@ use crate::launch::record::{Group, Record};
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::smx::residency::{ResidentTb, Unit};
 
-pub(super) const FORM: Form = Form { kind: 1, version: 10 };
+pub(super) const FORM: Form = Form { kind: 1, version: 11 };
 
 image_verbs!(FORM, FrontEnd<T>, Config, image_config);
 
@@ -52,7 +52,7 @@ impl<T: Tables> FrontEnd<T> {
         w.put((now, seq, kmu, fcfs_rr.rr(), stats));
         hwqs.save(w);
         suspended.save(w);
-        kd.save(w);
+        kd.save(w, config);
         records.save(w);
         // Groups with TBs to send make up their kernels' chains, or LaPerm's queues; then those that only have TBs to end, and free ones.
         let chain = |k| {
@@ -138,7 +138,10 @@ impl<T: Tables> FrontEnd<T> {
         self.board.residency.load_view(r)?;
         while let Some((smx, slot, tb)) = r.next::<(SmxId, SlotId, ResidentTb)>()? {
             self.board.check_active(tb.kde).map_err(|_| ImageError::Content)?;
-            let need = self.board.kd.get(tb.kde).need;
+            let need = *self.board.kd.need_of(&tb);
+            if tb.unit == Unit::Node {
+                self.board.kd.count_node(tb.kde, tb.blkid, false);
+            }
             self.board.residency.put_back(smx, slot, &need, ResidentTb { prio: self.prio_of(&tb)?, ..tb })?;
             self.board.gates.count_read(smx, tb.member)?;
             self.board.kd.get_mut(tb.kde).exe += 1;

@@ -232,7 +232,7 @@ impl<T: Tables> FrontEnd<T> {
                     config,
                 ),
                 suspended: SuspendedList::new(tables.suspended, susp_cap),
-                kd: Distributor::new(tables.kdes, n_kde),
+                kd: Distributor::new(tables.kdes, tables.crosses, n_kde),
                 agt: Agt::new(tables.ages),
                 residency: Residency::new(tables.smxs, tables.tbcrs, config),
                 gates: Gates::new(tables.block_caps, tables.class_caps, config),
@@ -281,7 +281,7 @@ impl<T: Tables> FrontEnd<T> {
                 let machine = config.dats?.machine(config);
                 let (updates, insertions) = (tables.dgb_updates, tables.dgb_insertions);
                 let rows = (tables.dgb_nodes, tables.dgb_edges, updates, insertions, tables.dgb_words);
-                Some(Graphs::new(tables.host_graphs, rows, &machine))
+                Some(Graphs::new((tables.host_graphs, tables.host_consumers), rows, &machine))
             }),
             bubble: Part::new(|| {
                 let machine = config.bubble?.machine(config);

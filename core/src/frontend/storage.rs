@@ -50,7 +50,7 @@ pub struct StorageBits {
     pub told: u64,
     /// What sheet `modern` adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
     pub modern: u64,
-    /// What sheet `launch2` adds (Structures): grids, and which grid is where; 0 without it.
+    /// What sheet `launch2` adds (Structures): grids, which grid is where, and second kernels of graphs; 0 without it.
     pub grids: u64,
     /// LaPerm's own figures; 0 without it.
     pub laperm: laperm::StorageBits,
@@ -175,7 +175,16 @@ const fn modern_bits(config: &Config) -> u64 {
     bits
 }
 
-/// What sheet `launch2` adds (its Structures): modes, progress, numbers of grids, and what TBs have said.
+/// A second kernel in a place of a queue or in an entry: its program entry, the shape of its TBs, their resources, its first node.
+const CROSS_BITS: u64 = PC_BITS + 3 * 32 + 2 * 32 + 16;
+
+/// What sheet `launch2` adds (its Structures): second kernels, and grids.
+const fn launch2_bits(config: &Config) -> u64 {
+    let places = config.n_queue() as u64 * config.hwq_depth as u64 + config.n_kde as u64;
+    grid_bits(config) + if config.cross { places * CROSS_BITS } else { 0 }
+}
+
+/// Modes, progress, numbers of grids, and what TBs have said.
 const fn grid_bits(config: &Config) -> u64 {
     let n = config.n_grid();
     if n == 0 {
@@ -242,7 +251,7 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
             None => 0,
         },
         modern: modern_bits(config),
-        grids: grid_bits(config),
+        grids: launch2_bits(config),
         laperm: match config.laperm() {
             Some(part) => laperm::storage_bits(&part.machine(config)),
             None => laperm::StorageBits::NONE,

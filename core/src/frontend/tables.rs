@@ -14,6 +14,7 @@ use crate::grids::overlap::SmxFlags;
 use crate::grids::{self, Grid, GridList, GridTables, KernelGrid};
 use crate::launch::agt::Age;
 use crate::launch::board::BoardTables;
+use crate::launch::cross::{Consumers, Cross};
 use crate::launch::distributor::Kde;
 use crate::launch::hwq::{HostKernel, Hwq, Owner};
 use crate::launch::record;
@@ -54,6 +55,8 @@ tables! {
     WaitingKernels waiting_kernels: Waiting;
     /// Kernel distributor entries: `n_kde`.
     Kdes kdes: Kde;
+    /// What entries of two kernels do not show: `n_kde`.
+    Crosses crosses: Cross;
     /// Suspended kernels: `susp_cap`.
     SuspendedKernels suspended: Suspended;
     /// Aggregated group table: `agt_size`.
@@ -122,6 +125,8 @@ tables! {
     Activities activities: u16;
     /// Dependency graphs: the header of each host kernel that has one, `n_hwq` x `hwq_depth`.
     HostGraphs host_graphs: GraphHeader;
+    /// Dependency graphs: the consumers of each host kernel that shares its graph, `n_hwq` x `hwq_depth`.
+    HostConsumers host_consumers: Consumers;
     /// Dependency graphs: local node array.
     DgbNodes dgb_nodes: LocalNode;
     /// Dependency graphs: local edge array.
@@ -145,14 +150,14 @@ macro_rules! share {
 }
 share! {
     BoardTables [Grids] {
-        Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos WaitingKernels Kdes SuspendedKernels Ages BlockCaps ClassCaps
+        Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos WaitingKernels Kdes Crosses SuspendedKernels Ages BlockCaps ClassCaps
     }
     LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
     ToldTables [Told] { ToldUnits ToldStarts ToldPieces ToldPieceWords }
     ModernTables [Modern] { Gpcs ClusterPlaces SavedPlaces Streams Contexts Drains }
     GridTables [Grids] { GridRows GridWords QueueGrids KernelGrids RecordGrids SuspendedGrids TbFlags Kgraphs KgraphNodes KgraphEdges Instances NodeStates }
     SamplerTables [Bubble] { Powers Activities }
-    GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
+    GraphTables [Dats] { HostGraphs HostConsumers DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
 }
 
 impl TableSizes {
@@ -203,6 +208,7 @@ impl TableSizes {
             launch_fifos: record::fifos(config),
             waiting_kernels: record::n_owner(config) as usize,
             kdes: config.n_kde as usize,
+            crosses: if config.cross { config.n_kde as usize } else { 0 },
             suspended: config.susp_cap as usize,
             // Units by themselves stand in for the group table.
             ages: if config.has_free_units() { 0 } else { config.agt_size as usize },
@@ -238,6 +244,7 @@ impl TableSizes {
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
+            host_consumers: if config.cross { host_kernels } else { 0 },
             dgb_nodes: dgb.local_nodes,
             dgb_edges: dgb.local_edges,
             dgb_updates: dgb.pending_updates,
@@ -291,6 +298,7 @@ macro_rules! inline_tables {
                 LaunchFifos launch_fifos: $crate::rows::LaunchFifo;
                 WaitingKernels waiting_kernels: $crate::rows::Waiting;
                 Kdes kdes: $crate::rows::Kde;
+                Crosses crosses: $crate::rows::Cross;
                 SuspendedKernels suspended: $crate::rows::Suspended;
                 Ages ages: $crate::rows::Age;
                 BlockCaps block_caps: u8;
@@ -325,6 +333,7 @@ macro_rules! inline_tables {
                 Powers powers: $crate::rows::SmxPower;
                 Activities activities: u16;
                 HostGraphs host_graphs: $crate::dats::GraphHeader;
+                HostConsumers host_consumers: $crate::Consumers;
                 DgbNodes dgb_nodes: $crate::dats::LocalNode;
                 DgbEdges dgb_edges: $crate::dats::NodeId;
                 DgbUpdates dgb_updates: $crate::dats::NodeId;

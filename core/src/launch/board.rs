@@ -13,6 +13,7 @@ use crate::base::set::SmxSet;
 use crate::base::table::Rows;
 use crate::config::Config;
 use crate::launch::agt::{Age, Agt};
+use crate::launch::cross::Cross;
 use crate::launch::distributor::{Distributor, Kde, Kernel, Source};
 use crate::launch::hwq::{HostKernel, Hwq, Hwqs, Key};
 use crate::launch::record::{LaunchFifo, Record, Records, Waiting};
@@ -34,6 +35,7 @@ pub(crate) trait BoardTables {
     type LaunchFifos: Rows<LaunchFifo>;
     type WaitingKernels: Rows<Waiting>;
     type Kdes: Rows<Kde>;
+    type Crosses: Rows<Cross>;
     type SuspendedKernels: Rows<Suspended>;
     type Ages: Rows<Age>;
     type BlockCaps: Rows<u8>;
@@ -51,7 +53,7 @@ pub(crate) struct Board<T: BoardTables> {
     pub(crate) hwqs: Hwqs<T::Hwqs, T::HostKernels>,
     pub(crate) records: Records<T::Records, T::FreeWords, T::LaunchFifos, T::WaitingKernels>,
     pub(crate) suspended: SuspendedList<T::SuspendedKernels>,
-    pub(crate) kd: Distributor<T::Kdes>,
+    pub(crate) kd: Distributor<T::Kdes, T::Crosses>,
     pub(crate) agt: Agt<T::Ages>,
     pub(crate) residency: Residency<T::Smxs, T::Tbcrs>,
     pub(crate) gates: Gates<T::BlockCaps, T::ClassCaps>,
@@ -228,9 +230,18 @@ impl<T: BoardTables> Board<T> {
         kde.kernel.next_native += 1;
         let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
         let tb = ResidentTb { kde: k, unit: Unit::Node, blkid: vid, prio, member: None };
+        self.kd.count_node(k, vid, true);
         let tb = self.place(smx, tb, TbRef::Node, tag, probe);
         self.stats.graph_tbs = self.stats.graph_tbs.saturating_add(1);
         (tb, more)
+    }
+
+    /// launch2-X3: the entry of a kernel with a graph is that of its candidate, if it is of two kernels.
+    #[inline]
+    pub(crate) fn turn_to(&mut self, k: KernelSlot, candidate: Option<u32>) {
+        if self.kd.turn_to(k, candidate) {
+            self.residency.forget(k);
+        }
     }
 
     /// Gives a TB its slot.
@@ -260,9 +271,23 @@ impl<T: BoardTables> Board<T> {
         let tb = self.residency.clear(smx, slot)?;
         let kde = self.kd.get_mut(tb.kde);
         kde.exe -= 1;
-        self.residency.free(smx, slot, tb.kde, &kde.need);
+        if tb.unit == Unit::Node {
+            self.free_node(smx, slot, &tb);
+        } else {
+            self.residency.free(smx, slot, Some(tb.kde), &kde.need);
+        }
+        let kde = self.kd.get(tb.kde);
         self.gates.leave(smx, &tb, &self.residency);
         Some((tb, kde.is_over()))
+    }
+
+    /// launch2-X4: gives back what the TB of a node needed, which is of two kernels perhaps.
+    #[inline(never)]
+    fn free_node(&mut self, smx: SmxId, slot: SlotId, tb: &ResidentTb) {
+        match self.kd.count_end(tb) {
+            None => self.residency.free(smx, slot, Some(tb.kde), &self.kd.get(tb.kde).need),
+            Some(need) => self.residency.free(smx, slot, None, &need),
+        }
     }
 
     /// dtbl-D2: a TB of the group, whose information is at `at`, has ended. The group is done when every TB was sent and has ended.

@@ -11,6 +11,7 @@ use crate::base::cycle::Cycle;
 use crate::base::dim3::Dim3;
 use crate::base::id::{ContextId, HwqId, InstanceId, KernelSlot, RecordId, SmxId, first_rows, rows_in};
 use crate::base::table::{Rows, Table};
+use crate::launch::cross::Cross;
 use crate::launch::cursor::Cursor;
 use crate::launch::descriptor::Descriptor;
 use crate::launch::hwq::Owner;
@@ -260,8 +261,10 @@ struct List {
 
 /// All entries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Distributor<K> {
-    kdes: Table<KernelSlot, Kde, K>,
+pub(crate) struct Distributor<K, C> {
+    pub(super) kdes: Table<KernelSlot, Kde, K>,
+    /// What an entry of two kernels does not show.
+    pub(super) crosses: Table<KernelSlot, Cross, C>,
     /// Bit k: entry k is free.
     free: u64,
     /// Bit k: entry k is active.
@@ -270,10 +273,11 @@ pub(crate) struct Distributor<K> {
     fifo: List,
 }
 
-impl<K: Rows<Kde>> Distributor<K> {
-    pub(crate) fn new(kdes: K, n_kde: u32) -> Self {
+impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
+    pub(crate) fn new(kdes: K, crosses: C, n_kde: u32) -> Self {
         Self {
             kdes: Table::new(kdes),
+            crosses: Table::new(crosses),
             free: first_rows(n_kde),
             active: 0,
             arriving: List::default(),
@@ -303,7 +307,7 @@ impl<K: Rows<Kde>> Distributor<K> {
     }
 
     /// Active entries, lowest first.
-    pub(crate) fn active(&self) -> impl Iterator<Item = KernelSlot> + use<K> {
+    pub(crate) fn active(&self) -> impl Iterator<Item = KernelSlot> + use<K, C> {
         rows_in(self.active)
     }
 
@@ -432,6 +436,9 @@ impl<K: Rows<Kde>> Distributor<K> {
     /// Frees an unmarked entry.
     pub(crate) fn release(&mut self, k: KernelSlot) {
         self.kdes[k] = Kde::default();
+        if let Some(cross) = self.crosses.get_mut(k) {
+            *cross = Cross::default();
+        }
         self.active &= !(1 << k.0);
         self.free |= 1 << k.0;
     }

@@ -4,6 +4,7 @@
 //! - [`hwq`]: host kernels in hardware work queues;
 //! - [`record`]: device-side launches in global memory;
 //! - [`suspended`]: kernels that wait for their children;
+//! - [`cross`]: two kernels in one entry, whose TBs wait for each other;
 //! - [`distributor`]: kernel distributor entries and the FCFS controller's FIFO;
 //! - [`cursor`]: how far the TB scheduler got with one of them;
 //! - [`agt`]: the aggregated group table (chapter IV of the source);
@@ -17,6 +18,7 @@ pub mod agt;
 pub mod ahead;
 pub(crate) mod board;
 pub mod coalesce;
+pub mod cross;
 pub mod cursor;
 pub mod descriptor;
 pub mod distributor;

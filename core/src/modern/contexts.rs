@@ -1,7 +1,7 @@
 //! Contexts: whose the SMXs are, and how much of them (sheet `modern`, Partitions).
 
 use crate::base::error::Fault;
-use crate::base::id::{ContextId, GpcId};
+use crate::base::id::{ContextId, GpcId, KernelSlot};
 use crate::base::set::{IdSet, SmxSet};
 use crate::config::Config;
 use crate::config::modern::PartitionPart;
@@ -135,10 +135,10 @@ impl<T: ModernTables> Modern<T> {
 }
 
 impl<T: BoardTables + ModernTables> Modern<T> {
-    /// Threads of a context's resident TBs: all TBs of a kernel, and of the groups that joined it, have as many.
+    /// Threads of a context's resident TBs.
     pub(crate) fn threads_of(&self, board: &Board<T>, context: ContextId) -> u32 {
-        let entries = board.kd.active().map(|k| board.kd.get(k));
-        entries.filter(|e| e.kernel.owner.context == context).map(|e| e.exe * e.need.threads).sum()
+        let is_its = |k: &KernelSlot| board.kd.get(*k).kernel.owner.context == context;
+        board.kd.active().filter(is_its).map(|k| board.kd.threads_in(k)).sum()
     }
 
     /// modern-P7: bit c: context c holds as many entries as it may.

@@ -52,7 +52,7 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     #[inline(never)]
     fn holds_another(&self, k: KernelSlot, s: SmxId) -> bool {
         // All TBs of an SMX share their key, so one speaks for all.
-        let resident = self.board.residency.any_tb(s).map(|tb| self.board.kd.get(tb.kde).key());
+        let resident = self.board.residency.any_tb(s).map(|tb| self.board.kd.key_of(tb));
         resident.is_some_and(|key| key != self.board.kd.get(k).key())
     }
 

@@ -13,6 +13,7 @@ use crate::dats::{
     Buffer, DgbConfig, GraphError, GraphHeader, LocalNode, Node, NodeId, Phase, Report, Selection, Stall,
 };
 use crate::launch::board::{Board, BoardTables};
+use crate::launch::cross::Consumers;
 use crate::launch::distributor::GraphState;
 use crate::launch::hwq::CellId;
 use crate::policy::Sched;
@@ -24,6 +25,7 @@ pub(crate) trait GraphTables {
     /// Whether there can be a buffer.
     type Dats: Presence;
     type HostGraphs: Rows<GraphHeader>;
+    type HostConsumers: Rows<Consumers>;
     type DgbNodes: Rows<LocalNode>;
     type DgbEdges: Rows<NodeId>;
     type DgbUpdates: Rows<NodeId>;
@@ -49,24 +51,35 @@ pub(crate) struct Graphs<T: GraphTables> {
     pub(crate) owner: Option<(KernelSlot, GraphHeader)>,
     /// Graphs of host kernels that wait in queues.
     pub(crate) headers: Table<CellId, GraphHeader, T::HostGraphs>,
+    /// The consumers of those of them that are shared; `first` is 0 where there are none.
+    pub(crate) consumers: Table<CellId, Consumers, T::HostConsumers>,
 }
 
 /// The buffer, if there is one.
 pub(crate) type GraphPart<T> = Part<<T as GraphTables>::Dats, Graphs<T>>;
 
 impl<T: GraphTables> Graphs<T> {
-    pub(crate) fn new(headers: T::HostGraphs, rows: DgbRows<T>, config: &DgbConfig) -> Self {
-        Self { dgb: Buffer::empty(config, rows), owner: None, headers: Table::new(headers) }
+    pub(crate) fn new(
+        (headers, consumers): (T::HostGraphs, T::HostConsumers),
+        rows: DgbRows<T>,
+        config: &DgbConfig,
+    ) -> Self {
+        let (headers, consumers) = (Table::new(headers), Table::new(consumers));
+        Self { dgb: Buffer::empty(config, rows), owner: None, headers, consumers }
     }
 
-    /// The graph waits with its kernel, which is in this place of a queue.
-    pub(crate) fn wait(&mut self, cell: CellId, graph: &GraphHeader) {
+    /// The graph waits with its kernel, which is in this place of a queue, and with the consumers that share it.
+    pub(crate) fn wait(&mut self, cell: CellId, graph: &GraphHeader, consumers: Option<&Consumers>) {
         self.headers[cell] = *graph;
+        if let Some((row, consumers)) = self.consumers.get_mut(cell).zip(consumers) {
+            *row = *consumers;
+        }
     }
 
-    /// frontend-T1g: the kernel that waited in this place was issued; it takes the buffer for its graph.
-    pub(crate) fn take(&mut self, cell: CellId, k: KernelSlot) {
+    /// frontend-T1g: the kernel that waited in this place was issued; it takes the buffer for its graph. The consumers that share it.
+    pub(crate) fn take(&mut self, cell: CellId, k: KernelSlot) -> Option<Consumers> {
         self.owner = Some((k, core::mem::take(&mut self.headers[cell])));
+        self.consumers.get_mut(cell).map(core::mem::take).filter(|consumers| consumers.first > 0)
     }
 
     /// Whether a node can be sent, were there room; else the word for why not.
@@ -95,7 +108,8 @@ impl<T: BoardTables + GraphTables> Graphs<T> {
         }
     }
 
-    /// frontend-T4g: sends the next node of a graph kernel to one of the SMXs that are left to it, or says why not.
+    /// frontend-T4g: sends the next node of a graph kernel to one of the SMXs that are left to it, or says why not. If that one finds no
+    /// room, no other does, whatever kernel it is of (launch2-H7).
     #[inline(never)]
     pub(crate) fn try_node(
         &mut self,
@@ -113,6 +127,7 @@ impl<T: BoardTables + GraphTables> Graphs<T> {
                     board.kd.unmark(k);
                     probe.decide(board.now, Decision::Unmark { kde: k });
                 }
+                self.turn(board);
                 Ok(tb)
             }
             Ok(Selection::Stall(Stall::NoSmx)) => Err(Doors::of(board).verdict(k, left)),
@@ -168,7 +183,26 @@ impl<T: BoardTables + GraphTables> Graphs<T> {
             }
             _ => {}
         }
+        self.turn(board);
         answer
+    }
+
+    /// launch2-X3: something has changed which node goes next.
+    #[inline]
+    fn turn(&self, board: &mut Board<T>) {
+        if board.config.cross
+            && let Some((k, _)) = self.owner
+        {
+            board.turn_to(k, self.next_node());
+        }
+    }
+
+    /// launch2-X2: memory answers a request for nodes of a graph that two kernels share.
+    pub(crate) fn check_parts(&self, board: &Board<T>, tag: u32, entries: &[Node]) -> Result<(), GraphError> {
+        match self.owner.and_then(|(k, _)| board.kd.first_consumer(k)) {
+            Some(first) => self.dgb.check_parts(tag, entries, first),
+            None => Ok(()),
+        }
     }
 
     /// frontend-F6: a kernel's graph is given up.
@@ -178,6 +212,7 @@ impl<T: BoardTables + GraphTables> Graphs<T> {
         board.hwqs.hold_graphs(false);
         board.kd.get_mut(kde).graph = Some(GraphState::Aborted);
         board.kd.unmark(kde);
+        board.turn_to(kde, None);
         probe.decide(board.now, Decision::GraphAbort { kde, executing });
     }
 

@@ -253,9 +253,11 @@ pub enum gpusched_dgb_node_flaw {
     Level = 4,
     /// It has parents at level 0, or none above.
     Parents = 5,
+    /// Of two kernels that share a graph: a producer has parents, or a consumer has children.
+    Part = 6,
 }
 
-numbers! { gpusched_dgb_node_flaw = NodeFlaw { EdgeStart Childless Oversize Level Parents }; }
+numbers! { gpusched_dgb_node_flaw = NodeFlaw { EdgeStart Childless Oversize Level Parents Part }; }
 
 /// How a graph's memory contradicts itself in a way that no single chunk shows.
 #[repr(u32)]

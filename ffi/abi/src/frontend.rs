@@ -507,12 +507,14 @@ pub struct gpusched_frontend_config {
     /// Kernel graphs: From the completion of the last kernel that one waits for to its place among those that are ready; cycles, 0 to
     /// 4294967295.
     pub kgraph_lat_edge: u32,
+    /// Whether two kernels can share a dependency graph, and TBs of one wait for those of the other; 0 or 1.
+    pub cross: u32,
 }
 
 fields! {
     gpusched_frontend_config: put, get = Config;
     numbers { n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups n_class load_ahead n_stream flush_cycles grids }
-    choices { kmu_arb hash_scope agt_miss fallback load_mode pass_capped exclusive pass_graph }
+    choices { kmu_arb hash_scope agt_miss fallback load_mode pass_capped exclusive pass_graph cross }
 }
 
 fields! {
@@ -1119,7 +1121,7 @@ pub struct gpusched_frontend_storage {
     pub told: u64,
     /// What sheet modern adds (Structures): pointers and ranks of clusters, priorities, contexts, requests; 0 without its parts.
     pub modern: u64,
-    /// What sheet launch2 adds (Structures): grids, and which grid is where; 0 without it.
+    /// What sheet launch2 adds (Structures): grids, which grid is where, and second kernels of graphs; 0 without it.
     pub grids: u64,
     /// What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     pub dtbl_registers: u64,
@@ -1259,6 +1261,54 @@ impl FromC for Descriptor {
             param: from_c(c.param),
             cluster: from_c(c.cluster),
             tag: from_c(c.tag),
+        }
+    }
+}
+
+/// The second of two kernels that share a dependency graph. Its fields lie as in C.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_consumers {
+    /// Program entry.
+    pub pc: u64,
+    /// TB, in threads.
+    pub tb: gpusched_dim3,
+    /// Registers of one TB.
+    pub regs: u32,
+    /// Shared memory of one TB, in bytes.
+    pub smem: u32,
+    /// Its first node: those before are the producers'. At least 1, and below the nodes of the graph.
+    pub first: u32,
+}
+
+const _: () = assert!(
+    size_of::<gpusched_consumers>() == size_of::<Consumers>()
+        && offset_of!(gpusched_consumers, pc) == offset_of!(Consumers, pc)
+        && offset_of!(gpusched_consumers, tb) == offset_of!(Consumers, tb)
+        && offset_of!(gpusched_consumers, regs) == offset_of!(Consumers, regs)
+        && offset_of!(gpusched_consumers, smem) == offset_of!(Consumers, smem)
+        && offset_of!(gpusched_consumers, first) == offset_of!(Consumers, first)
+);
+
+impl ToC for Consumers {
+    type C = gpusched_consumers;
+
+    fn to_c(&self) -> gpusched_consumers {
+        let Consumers { pc, tb, regs, smem, first } = self;
+        gpusched_consumers { pc: pc.to_c(), tb: tb.to_c(), regs: regs.to_c(), smem: smem.to_c(), first: first.to_c() }
+    }
+}
+
+impl FromC for Consumers {
+    type C = gpusched_consumers;
+
+    fn from_c(c: gpusched_consumers) -> Self {
+        Consumers {
+            pc: from_c(c.pc),
+            tb: from_c(c.tb),
+            regs: from_c(c.regs),
+            smem: from_c(c.smem),
+            first: from_c(c.first),
         }
     }
 }
@@ -2932,6 +2982,81 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph_dependent(
             let graph = from_c(*get(graph)?);
             give_unless_null(queue, || {
                 Ok(m.machine.host_launch_graph_dependent(from_c(stream), &descriptor, from_c(retain), &graph)?)
+            })
+        })
+    })
+}
+
+/// Two kernels that share a dependency graph, as one kernel of the host: producers, whose nodes come first and whose grid has as
+/// many TBs as the graph has nodes, and consumers, which wait for them TB by TB. Producers are at level 0, and consumers have no
+/// children.
+///
+/// @param frontend   The machine.
+/// @param stream     As of gpusched_frontend_host_launch.
+/// @param producers  The first kernel. Its grid has as many TBs as the graph has nodes.
+/// @param retain     As of gpusched_frontend_host_launch_graph.
+/// @param graph      The graph.
+/// @param consumers  The second kernel.
+/// @param queue      Receives the queue. May be null.
+/// @return NoCross if the machine has none; after what is wrong with the shape of the producers' TBs that of the consumers'
+/// (EmptyTb, TbTooBig), then BadParts; as gpusched_frontend_host_launch_graph; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_host_launch_cross(
+    frontend: *mut gpusched_frontend,
+    stream: u32,
+    producers: *const gpusched_kernel,
+    retain: u32,
+    graph: *const gpusched_dgb_header,
+    consumers: *const gpusched_consumers,
+    queue: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let producers = from_c(*get(producers)?);
+            let graph = from_c(*get(graph)?);
+            let consumers = from_c(*get(consumers)?);
+            give_unless_null(queue, || {
+                Ok(m.machine.host_launch_cross(from_c(stream), &producers, from_c(retain), &graph, &consumers)?)
+            })
+        })
+    })
+}
+
+/// The same, as programmatic dependents of the kernel in front of them in their queue.
+///
+/// @param frontend   The machine.
+/// @param stream     As of gpusched_frontend_host_launch.
+/// @param producers  As of gpusched_frontend_host_launch_cross.
+/// @param retain     As of gpusched_frontend_host_launch_graph.
+/// @param graph      The graph.
+/// @param consumers  The second kernel.
+/// @param queue      Receives the queue. May be null.
+/// @return NoPdl if the machine has none; as gpusched_frontend_host_launch_cross; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_host_launch_cross_dependent(
+    frontend: *mut gpusched_frontend,
+    stream: u32,
+    producers: *const gpusched_kernel,
+    retain: u32,
+    graph: *const gpusched_dgb_header,
+    consumers: *const gpusched_consumers,
+    queue: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let producers = from_c(*get(producers)?);
+            let graph = from_c(*get(graph)?);
+            let consumers = from_c(*get(consumers)?);
+            give_unless_null(queue, || {
+                Ok(m.machine.host_launch_cross_dependent(
+                    from_c(stream),
+                    &producers,
+                    from_c(retain),
+                    &graph,
+                    &consumers,
+                )?)
             })
         })
     })

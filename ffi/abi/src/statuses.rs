@@ -453,6 +453,10 @@ pub enum gpusched_status {
     BadKgraph = 326,
     /// The kernel graph waits to run, or runs.
     KgraphBusy = 327,
+    /// On this machine no two kernels share a dependency graph.
+    NoCross = 328,
+    /// Two kernels that share a graph must each have nodes of it.
+    BadParts = 329,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -718,6 +722,8 @@ impl From<Fault> for gpusched_status {
             Fault::KgraphCycle => Self::KgraphCycle,
             Fault::BadKgraph => Self::BadKgraph,
             Fault::KgraphBusy => Self::KgraphBusy,
+            Fault::NoCross => Self::NoCross,
+            Fault::BadParts => Self::BadParts,
         }
     }
 }

@@ -1,4 +1,4 @@
-// The smallest firmware in C: a front end of 8 SMXs with DTBL and 64 AGEs, and a host in a page. It is linked with 32 KiB of RAM, and
+// The smallest firmware in C: a front end of 8 SMXs of 6 TBs with DTBL and 64 AGEs, and a host in a page. It is linked with 32 KiB of RAM, and
 // says in the end how much of its stack it has used.
 //
 // The kernel's TBs run for 100 cycles each; each launches a group of two more before it ends.
@@ -6,11 +6,11 @@
 
 #include "board.h"
 
-enum { TBS = 20, CHILDREN = 2, TB_CYCLES = 100, SMXS = 8, TB_SLOTS = 8, RESIDENT = SMXS * TB_SLOTS };
+enum { TBS = 20, CHILDREN = 2, TB_CYCLES = 100, SMXS = 8, TB_SLOTS = 6, RESIDENT = SMXS * TB_SLOTS };
 
 static union {
     uint64_t align;
-    unsigned char bytes[14 * 1024];
+    unsigned char bytes[55 * 256];
 } storage;
 
 // What is kept of a TB that runs: no more, for RAM is short.

@@ -30,9 +30,9 @@ use alloc::vec::Vec;
 use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
-    Age, ClassCap, ClusterPlace, Context, Drain, Gpc, Grid, GridList, HostKernel, Hwq, Instance, Kde, KernelEdgeRow,
-    KernelGrid, KernelNodeRow, Kgraph, LaunchFifo, NodeState, Piece, Record, Smx, SmxFlags, SmxPower, Suspended, Tbcr,
-    ToldUnit, UnitWork, Waiting,
+    Age, ClassCap, ClusterPlace, Consumers, Context, Cross, Drain, Gpc, Grid, GridList, HostKernel, Hwq, Instance, Kde,
+    KernelEdgeRow, KernelGrid, KernelNodeRow, Kgraph, LaunchFifo, NodeState, Piece, Record, Smx, SmxFlags, SmxPower,
+    Suspended, Tbcr, ToldUnit, UnitWork, Waiting,
 };
 use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, GridId, Owner, TableSet, TableSizes, Tables};
 
@@ -51,6 +51,7 @@ impl Tables for HeapTables {
     type LaunchFifos = Vec<LaunchFifo>;
     type WaitingKernels = Vec<Waiting>;
     type Kdes = Vec<Kde>;
+    type Crosses = Vec<Cross>;
     type SuspendedKernels = Vec<Suspended>;
     type Ages = Vec<Age>;
     type BlockCaps = Vec<u8>;
@@ -85,6 +86,7 @@ impl Tables for HeapTables {
     type Powers = Vec<SmxPower>;
     type Activities = Vec<u16>;
     type HostGraphs = Vec<GraphHeader>;
+    type HostConsumers = Vec<Consumers>;
     type DgbNodes = Vec<LocalNode>;
     type DgbEdges = Vec<NodeId>;
     type DgbUpdates = Vec<NodeId>;
@@ -115,6 +117,7 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         launch_fifos: vec![LaunchFifo::default(); sizes.launch_fifos],
         waiting_kernels: vec![Waiting::default(); sizes.waiting_kernels],
         kdes: vec![Kde::default(); sizes.kdes],
+        crosses: vec![Cross::default(); sizes.crosses],
         suspended: vec![Suspended::default(); sizes.suspended],
         ages: vec![None; sizes.ages],
         block_caps: vec![0; sizes.block_caps],
@@ -149,6 +152,7 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         powers: vec![SmxPower::default(); sizes.powers],
         activities: vec![0; sizes.activities],
         host_graphs: vec![GraphHeader::default(); sizes.host_graphs],
+        host_consumers: vec![Consumers::default(); sizes.host_consumers],
         dgb_nodes: vec![LocalNode::default(); sizes.dgb_nodes],
         dgb_edges: vec![NodeId::default(); sizes.dgb_edges],
         dgb_updates: vec![NodeId::default(); sizes.dgb_updates],

@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use gpusched::{
-    AgtMiss, Cluster, Config, Descriptor, DeviceLaunch, Dim3, Fallback, GroupLaunch, HashScope, KernelEdge, KernelNode,
+    AgtMiss, Cluster, Config, Consumers, Descriptor, DeviceLaunch, Dim3, Fallback, GroupLaunch, HashScope, KernelEdge, KernelNode,
     KmuArb, LoadMode, Policy, SmxSet,
 };
 use gpusched::{FrontEnd, GpcSet, KernelSlot, Offer, OfferId, RecordId, Tables};
@@ -160,6 +160,20 @@ impl Caller {
         Ok(Event::HostLaunchGraph { stream, descriptor, retain, graph })
     }
 
+    /// Two kernels that share a graph, most of them cut where they can be.
+    fn launch_cross(&mut self, u: Bytes) -> Result<Event> {
+        let other = self.kernel(u)?;
+        Ok(match self.launch_graph(u)? {
+            Event::HostLaunchGraph { stream, descriptor: producers, retain, graph } => {
+                let Descriptor { pc, tb, regs, smem, .. } = other;
+                let first = if u.ratio(1, 16)? { number(u)? } else { u.int_in_range(0..=graph.v.min(8))? };
+                let (consumers, is_dependent) = (Consumers { pc, tb, regs, smem, first }, u.ratio(1, 4)?);
+                Event::HostLaunchCross { stream, producers, retain, is_dependent, graph, consumers }
+            }
+            other => other,
+        })
+    }
+
     /// A call of sheet `launch2`.
     fn launch2_event(&mut self, u: Bytes) -> Result<Event> {
         Ok(match u.int_in_range(0..=11u8)? {
@@ -200,6 +214,7 @@ impl Caller {
     /// A call about graphs.
     fn graph_event(&mut self, u: Bytes) -> Result<Event> {
         Ok(match u.int_in_range(0..=9u8)? {
+            0 if u.ratio(1, 3)? => self.launch_cross(u)?,
             0 => self.launch_graph(u)?,
             1 if u.ratio(1, 4)? => Event::AbortGraph(number(u)?),
             1..=4 => Event::GraphPoll,

@@ -142,7 +142,7 @@ pub fn dgb(u: Bytes) -> Result<DgbConfig> {
 
 /// A front end with a buffer.
 pub fn with_graphs(u: Bytes, front: Config) -> Result<Config> {
-    Ok(Config { dats: Some(dats(u)?), pass_graph: u.arbitrary()?, ..front })
+    Ok(Config { dats: Some(dats(u)?), cross: front.laperm().is_none(), pass_graph: u.arbitrary()?, ..front })
 }
 
 fn dats(u: Bytes) -> Result<DatsPart> {

@@ -35,6 +35,7 @@ fn check(config: &Config) -> Result<(), Fault> {
         cdp2: None,
         pdl: None,
         kgraph: None,
+        cross: false,
         flush_cycles: 0,
         ..*config
     };

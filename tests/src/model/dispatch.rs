@@ -176,10 +176,10 @@ impl Model {
         }
         self.stats.tbs += 1;
         self.kde_mut(k).exe += 1;
-        let (class, bypass) = self.admission(k, s);
+        let descriptor = self.kernel_of_tb(k, part, blkid);
+        let (class, bypass) = self.admission(&descriptor, s);
         self.tbcr[s][w] =
             Some(Tb { kde: k, part, blkid, prio, class, bypass, member, has_triggered: false, is_waiting: false });
-        let descriptor = self.kde(k).kernel.descriptor;
         self.bubble_dispatched(s, &descriptor);
         let tag = match part {
             Ref::Group(r) => self.record(r).descriptor.tag,

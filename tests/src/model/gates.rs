@@ -2,7 +2,7 @@
 
 use gpusched::{Descriptor, Fault, Need, Sched, SmxSet, WaitingHead};
 
-use super::{Model, same_key, threads_of};
+use super::{Model, Tb, same_key, threads_of};
 
 /// frontend-G1, modern-G1: what keeps a TB off an SMX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,7 @@ impl Model {
     pub(super) fn free(&self, s: usize) -> [u32; 4] {
         let mut free = [self.config.tb_slots, self.config.threads, self.config.regs, self.config.smem];
         for tb in self.tbcr[s].iter().flatten() {
-            let d = &self.kde(tb.kde).kernel.descriptor;
-            for (left, used) in free.iter_mut().zip(need(d)) {
+            for (left, used) in free.iter_mut().zip(need(&self.resident_kernel(tb))) {
                 *left -= used;
             }
         }
@@ -61,11 +60,11 @@ impl Model {
 
     /// Gate M to a kernel of a context.
     pub(super) fn closed_m(&self, d: &Descriptor, context: usize, s: usize) -> bool {
-        let other = |k: usize| {
-            let kernel = &self.kde(k).kernel;
-            !same_key((&kernel.descriptor, kernel.owner.context), (d, context))
+        let other = |tb: &Tb| {
+            let of = self.kde(tb.kde).kernel.owner.context;
+            !same_key((&self.resident_kernel(tb), of), (d, context))
         };
-        self.config.exclusive && self.tbcr[s].iter().flatten().any(|tb| other(tb.kde))
+        self.config.exclusive && self.tbcr[s].iter().flatten().any(other)
     }
 
     /// Gate K, if `placed` TBs more of the kernel were on the SMX.
@@ -90,8 +89,7 @@ impl Model {
         } else if self.closed_d(k, s) {
             Some(Obstacle::D)
         } else {
-            let kernel = &self.kde(k).kernel;
-            self.obstacle_to(&kernel.descriptor, kernel.owner.context, s, placed)
+            self.obstacle_to(&self.next_kernel(k), self.kde(k).kernel.owner.context, s, placed)
         }
     }
 
@@ -139,8 +137,8 @@ impl Model {
     }
 
     /// frontend-G3, frontend-G5: class and bypass of a TB that is about to start.
-    pub(super) fn admission(&self, k: usize, s: usize) -> (Option<usize>, bool) {
-        let class = self.class_of(&self.kde(k).kernel.descriptor);
+    pub(super) fn admission(&self, d: &Descriptor, s: usize) -> (Option<usize>, bool) {
+        let class = self.class_of(d);
         (class, class.is_some_and(|c| self.class_residents(c, s).1 < self.caps[c][s].1))
     }
 

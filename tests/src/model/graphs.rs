@@ -59,6 +59,7 @@ impl Model {
 
     /// An event of the buffer: its own answer, and what becomes of the kernel.
     pub(super) fn graph_event(&mut self, event: &Event) -> Answered {
+        self.check_parts(event)?;
         let answered = self.dgb(event);
         let running = self.dgb_owner.filter(|&k| self.kde(k).graph == Some(GraphState::Running));
         let Some(k) = running else { return answered };
@@ -152,7 +153,11 @@ impl Model {
         let Ok(Answer::Selection(Selection::Dispatch { node, smx, .. })) = selected else {
             unreachable!("there is a node and room for it")
         };
-        self.kde_mut(k).kernel.next_native += 1;
+        let kernel = &mut self.kde_mut(k).kernel;
+        kernel.next_native += 1;
+        if let Some(cross) = &mut kernel.cross {
+            cross.sent.push(node.0.into());
+        }
         self.stats.graph_tbs += 1;
         let prio = self.kde(k).kernel.prio;
         let placement = self.place(k, usize::from(smx.0), Ref::Node, node.0.into(), prio);

@@ -86,19 +86,19 @@ impl Grids {
 
 /// `launch2`, Parameters.
 pub(super) fn check(config: &Config) -> Result<(), Fault> {
-    if !has_grids(config) {
-        return if config.flush_cycles > 0 { Err(Fault::BadConfig) } else { Ok(()) };
-    }
     let cdp2 = config.cdp2.is_none_or(|part| (1..=255).contains(&part.max_depth));
     let pdl = config.pdl.is_none_or(|part| (2..=64).contains(&part.window));
     let kgraph = config.kgraph.is_none_or(|part| {
         let sizes = (1..=256).contains(&part.graphs) && (1..=65535).contains(&part.nodes);
         sizes && part.edges <= 1 << 20 && (1..=64).contains(&part.insts)
     });
-    if !(cdp2 && pdl && kgraph) {
+    let flushes = has_grids(config) || config.flush_cycles == 0;
+    let cross = config.dats.is_some() || !config.cross;
+    if !(cdp2 && pdl && kgraph && flushes && cross) {
         return Err(Fault::BadConfig);
     }
-    if config.laperm().is_some() { Err(Fault::Launch2WithLaperm) } else { Ok(()) }
+    let is_any = has_grids(config) || config.cross;
+    if is_any && config.laperm().is_some() { Err(Fault::Launch2WithLaperm) } else { Ok(()) }
 }
 
 fn has_grids(config: &Config) -> bool {

@@ -5,6 +5,7 @@ use gpusched::{
     KmuArb,
 };
 
+use super::cross::Cross;
 use super::grids::Of;
 use super::{Group, Held, Kde, Kernel, Key, Model, Origin, Owner, Record, Waiting, same_key};
 
@@ -97,6 +98,7 @@ impl Model {
                 saved: 0,
                 members: Vec::new(),
                 graph: host.graph,
+                cross: host.consumers.map(Cross::of),
                 origin: host.origin,
                 stream: Some(host.stream),
                 owner: host.owner,
@@ -120,6 +122,7 @@ impl Model {
                 saved: 0,
                 members: Vec::new(),
                 graph: None,
+                cross: None,
                 origin: record.origin,
                 stream: None,
                 owner: record.owner,
@@ -138,6 +141,7 @@ impl Model {
                 saved: 0,
                 members: Vec::new(),
                 graph: None,
+                cross: None,
                 origin: Origin { stream: queue as u32, parent: None },
                 stream: Some(stream),
                 owner,

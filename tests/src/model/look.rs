@@ -76,7 +76,11 @@ impl Model {
             let d = &e.kernel.descriptor;
             let unsent = e.restored < e.kernel.saved || e.kernel.next_native < tbs_of(d);
             let natives = unsent && e.graph != Some(GraphState::Aborted);
-            d.pc == pc && e.arriving.is_none() && (natives || e.nagei.is_some() || e.pend > 0)
+            let is_of = match &e.kernel.cross {
+                None => d.pc == pc,
+                Some(cross) => cross.has_unsent_of(d, pc),
+            };
+            is_of && e.arriving.is_none() && (natives || e.nagei.is_some() || e.pend > 0)
         };
         self.kdes.iter().flatten().any(unsent)
     }
@@ -93,7 +97,7 @@ impl Model {
     fn kde_view(&self, k: usize, e: &Kde) -> KdeView {
         KdeView {
             tag: e.kernel.descriptor.tag,
-            pc: e.kernel.descriptor.pc,
+            pc: self.next_kernel(k).pc,
             total: tbs_of(&e.kernel.descriptor),
             queue: e.kernel.queue.map(|q| HwqId(q as u8)),
             arrives: e.arriving.map(|(at, _)| at),

@@ -4,6 +4,7 @@
 
 mod bubble;
 mod build;
+mod cross;
 mod dispatch;
 mod gates;
 mod graphs;
@@ -17,10 +18,12 @@ mod verbs;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use cross::Cross;
 use gpusched::dats::GraphHeader;
 use gpusched::power::Sample;
 use gpusched::{
-    Config, Cycle, Decision, Descriptor, Fault, GraphState, GroupRef, Kmu, Sched, Stats, Tick, UnitKey, Words,
+    Config, Consumers, Cycle, Decision, Descriptor, Fault, GraphState, GroupRef, Kmu, Sched, Stats, Tick, UnitKey,
+    Words,
 };
 
 use crate::bubble::model::Model as Bubble;
@@ -60,6 +63,8 @@ struct Kernel {
     /// Of a kernel of clusters, those in which the saved TBs lie, by place in the list of saved ones.
     members: Vec<Member>,
     graph: Option<GraphHeader>,
+    /// launch2-X1: the second kernel of two.
+    cross: Option<Cross>,
     origin: Origin,
     /// Its stream, if it is the host's.
     stream: Option<u32>,
@@ -78,6 +83,8 @@ struct Waiting {
     kernel_graph: Option<(usize, u64)>,
     key: Key,
     graph: Option<GraphHeader>,
+    /// launch2-X1: what shares the graph.
+    consumers: Option<Consumers>,
     origin: Origin,
     stream: u32,
     owner: Owner,
@@ -301,16 +308,19 @@ impl Model {
         let done = |()| Value::Done;
         match *event {
             Event::HostLaunch { stream, ref descriptor, retain } => {
-                self.host_launch(stream, descriptor, (retain, false), None)
+                self.host_launch(stream, descriptor, (retain, false), (None, None))
             }
             Event::HostLaunchGraph { stream, ref descriptor, retain, graph } => {
-                self.host_launch(stream, descriptor, (retain, false), Some(graph))
+                self.host_launch(stream, descriptor, (retain, false), (Some(graph), None))
             }
             Event::HostLaunchDependent { stream, ref descriptor, retain } => {
-                self.host_launch(stream, descriptor, (retain, true), None)
+                self.host_launch(stream, descriptor, (retain, true), (None, None))
             }
             Event::HostLaunchGraphDependent { stream, ref descriptor, retain, graph } => {
-                self.host_launch(stream, descriptor, (retain, true), Some(graph))
+                self.host_launch(stream, descriptor, (retain, true), (Some(graph), None))
+            }
+            Event::HostLaunchCross { stream, ref producers, retain, is_dependent, graph, consumers } => {
+                self.host_launch(stream, producers, (retain, is_dependent), (Some(graph), Some(consumers)))
             }
             Event::KgraphDefine { ref nodes, ref edges } => self.kgraph_define(nodes, edges),
             Event::KgraphLaunch { graph, stream } => self.kgraph_launch(graph, stream),

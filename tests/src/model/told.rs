@@ -238,7 +238,7 @@ impl Model {
         if offer.kind == OfferKind::Node && offer.blkid.is_none() {
             return Err(Fault::NoNode);
         }
-        match self.obstacle_of(self.need_of(next), s) {
+        match self.obstacle_of(&self.need_of(next), s) {
             None => {}
             Some(Obstacle::K) => return Err(Fault::ClosedK),
             Some(Obstacle::R) => return Err(Fault::ClosedR),
@@ -380,7 +380,7 @@ impl Model {
             // frontend-G6.
             let leaves = |s: &usize| match word {
                 Some(_) => self.config.pass_graph,
-                None => self.config.pass_capped && self.obstacle_of(self.need_of(next), *s) == Some(Obstacle::K),
+                None => self.config.pass_capped && self.obstacle_of(&self.need_of(next), *s) == Some(Obstacle::K),
             };
             left = left.iter().copied().filter(leaves).collect();
             if left.is_empty() && !self.is_free() {

@@ -2,10 +2,11 @@
 
 use gpusched::dats::GraphHeader;
 use gpusched::{
-    Decision, Descriptor, DeviceLaunch, Fault, GraphState, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode,
-    RecordId, TbRef,
+    Consumers, Decision, Descriptor, DeviceLaunch, Fault, GraphState, GroupLaunch, GroupRef, HwqId, KernelSlot,
+    LoadMode, RecordId, TbRef,
 };
 
+use super::cross::kernel_of;
 use super::grids::Of;
 use super::modern::Launched;
 use super::{Held, Model, Origin, Record, Ref, Tb, Waiting, threads_of};
@@ -25,7 +26,7 @@ impl Model {
     }
 
     /// dtbl-V1 to V4.
-    fn check(&self, d: &Descriptor) -> Result<(), Fault> {
+    pub(super) fn check(&self, d: &Descriptor) -> Result<(), Fault> {
         let [x, y, z] = [d.grid.x, d.grid.y, d.grid.z].map(u128::from);
         if x * y * z == 0 {
             return Err(Fault::EmptyGrid);
@@ -61,14 +62,20 @@ impl Model {
         stream: u32,
         d: &Descriptor,
         (retain, is_dependent): (bool, bool),
-        graph: Option<GraphHeader>,
+        (graph, consumers): (Option<GraphHeader>, Option<Consumers>),
     ) -> Result<Value, Fault> {
         if is_dependent && self.config.pdl.is_none() {
             return Err(Fault::NoPdl);
         }
         let owner = self.owner_of_stream(stream);
         let launched = if graph.is_some() { Launched::Graph } else { Launched::Kernel };
+        if let Some(second) = &consumers {
+            self.check_consumers(d, second, graph.map_or(0, |graph| graph.v))?;
+        }
         self.check_of(d, launched, owner.context)?;
+        if let Some(second) = &consumers {
+            self.check_of_context(&kernel_of(d, second), owner.context)?;
+        }
         if let Some(graph) = &graph {
             self.check_graph(d, retain, graph)?;
         }
@@ -86,6 +93,7 @@ impl Model {
             kernel_graph,
             key,
             graph,
+            consumers,
             origin,
             stream,
             owner,
@@ -246,7 +254,7 @@ impl Model {
     /// A TB gives its resources back.
     pub(super) fn take_off(&mut self, s: usize, w: usize) {
         let tb = self.tbcr[s][w].take().expect("a TB is there");
-        let d = self.kde(tb.kde).kernel.descriptor;
+        let d = self.resident_kernel(&tb);
         self.laperm_ended(s, &d);
         self.bubble_completed(s, &d);
     }
@@ -335,6 +343,6 @@ impl Model {
     /// ceil(threads / warp) per TB.
     pub(super) fn resident_warps(&self) -> u32 {
         let tbs = self.tbcr.iter().flatten().flatten();
-        tbs.map(|tb| threads_of(&self.kde(tb.kde).kernel.descriptor).div_ceil(self.config.warp)).sum()
+        tbs.map(|tb| threads_of(&self.resident_kernel(tb)).div_ceil(self.config.warp)).sum()
     }
 }

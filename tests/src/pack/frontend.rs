@@ -63,6 +63,7 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::DeviceLaunchNamed { .. }
         | Event::HostLaunchDependent { .. }
         | Event::HostLaunchGraphDependent { .. }
+        | Event::HostLaunchCross { .. }
         | Event::KgraphDefine { .. }
         | Event::KgraphLaunch { .. }
         | Event::KgraphDestroy(_)

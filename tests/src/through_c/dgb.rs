@@ -42,12 +42,13 @@ impl Told for LevelRef {
     }
 }
 
-pub(super) const NODE_FLAW: [(u32, NodeFlaw); 5] = [
+pub(super) const NODE_FLAW: [(u32, NodeFlaw); 6] = [
     (gpusched_dgb_node_flaw::EdgeStart as u32, NodeFlaw::EdgeStart),
     (gpusched_dgb_node_flaw::Childless as u32, NodeFlaw::Childless),
     (gpusched_dgb_node_flaw::Oversize as u32, NodeFlaw::Oversize),
     (gpusched_dgb_node_flaw::Level as u32, NodeFlaw::Level),
     (gpusched_dgb_node_flaw::Parents as u32, NodeFlaw::Parents),
+    (gpusched_dgb_node_flaw::Part as u32, NodeFlaw::Part),
 ];
 
 impl Told for NodeFlaw {

@@ -345,7 +345,7 @@ fields! {
     gpusched_frontend_config: put, get = Config;
     numbers n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups n_class load_ahead n_stream flush_cycles grids;
     choices kmu_arb KMU_ARB hash_scope HASH_SCOPE agt_miss AGT_MISS fallback FALLBACK load_mode LOAD_MODE;
-    flags pass_capped exclusive pass_graph
+    flags pass_capped exclusive pass_graph cross
 }
 
 /// A configuration as a C program writes it.

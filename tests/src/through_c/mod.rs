@@ -143,6 +143,15 @@ impl ThroughC {
                     let retain = retain.into();
                     gpusched_frontend_host_launch_graph_dependent(fe, stream, &kernel, retain, &graph, &mut number)
                 }
+                Event::HostLaunchCross { stream, ref producers, retain, is_dependent, ref graph, ref consumers } => {
+                    let (first, graph, second) = (producers.to_c(), graph.to_c(), consumers.to_c());
+                    let launch = if is_dependent {
+                        gpusched_frontend_host_launch_cross_dependent
+                    } else {
+                        gpusched_frontend_host_launch_cross
+                    };
+                    launch(fe, stream, &first, retain.into(), &graph, &second, &mut number)
+                }
                 Event::KgraphDefine { ref nodes, ref edges } => {
                     let nodes = nodes.iter().map(ToC::to_c).collect::<Vec<_>>();
                     let edges = edges.iter().map(ToC::to_c).collect::<Vec<_>>();
@@ -274,6 +283,7 @@ impl ThroughC {
             | Event::HostLaunchGraph { .. }
             | Event::HostLaunchDependent { .. }
             | Event::HostLaunchGraphDependent { .. }
+            | Event::HostLaunchCross { .. }
             | Event::KgraphDefine { .. }
             | Event::KgraphLaunch { .. }
             | Event::Suspend(_)

@@ -68,7 +68,7 @@ const STRUCTS: &[Struct] = structs! {
         partition_min_set partition_align partition_mig preempt_drain_max preempt_save_base preempt_save_bytes
         preempt_restore_base preempt_restore_bytes priority_levels flush_cycles cdp2 cdp2_max_depth cdp2_lat_tail
         cdp2_tail_depth cdp2_pend_hold grids pdl pdl_window pdl_late_launch kgraph kgraph_graphs kgraph_nodes
-        kgraph_edges kgraph_insts kgraph_lat_kernel kgraph_lat_graph kgraph_lat_node kgraph_lat_edge;
+        kgraph_edges kgraph_insts kgraph_lat_kernel kgraph_lat_graph kgraph_lat_node kgraph_lat_edge cross;
     gpusched_cluster: x y z nonportable;
     gpusched_context: smxs quota limit kdes threads;
     gpusched_context_spec: smxs gpcs has_smxs has_gpcs quota kdes;
@@ -86,6 +86,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_kernel: pc grid tb regs smem param cluster tag;
     gpusched_group: kernel hw_tid;
     gpusched_device_launch: kernel stream;
+    gpusched_consumers: pc tb regs smem first;
     gpusched_grid: tag made flushed kids tails parent queue instance is_tail is_ended is_open;
     gpusched_grid_stats: completes tails opens waits wait_slots kernel_nodes;
     gpusched_kernel_node: kernel retain;

@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use gpusched::dats::{DgbState, GraphPolicy};
 use gpusched::{
-    BubblePart, Cdp2Part, Cluster, ClusterPart, Config, DatsPart, Descriptor, DeviceLaunch, Dim3, GroupLaunch,
-    KernelEdge, KernelNode, KgraphPart, LaPermPart, LoadMode, Numbering, PartitionPart, PdlPart, PendHold, Policy,
-    PreemptPart, PriorityPart, SmxSet, TailDepth, TbView, Topology, laperm,
+    BubblePart, Cdp2Part, Cluster, ClusterPart, Config, Consumers, DatsPart, Descriptor, DeviceLaunch, Dim3,
+    GroupLaunch, KernelEdge, KernelNode, KgraphPart, LaPermPart, LoadMode, Numbering, PartitionPart, PdlPart, PendHold,
+    Policy, PreemptPart, PriorityPart, SmxSet, TailDepth, TbView, Topology, laperm,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::dats::memory::Memory;
@@ -378,12 +378,16 @@ fn graph_answers(gpu: &Gpu, memory: &Memory) -> Vec<Event> {
 /// Dependency graphs beside other kernels: polled, answered and given up at any time.
 #[test]
 fn graphs_at_any_time() {
-    fn of(name: &str, config: &Config) {
-        // 0 -> {1, 2} -> 3: at the end of 1 the update of 3 has to wait.
-        let memory = Memory::of_parents(&[vec![], vec![0], vec![0], vec![1, 2]]);
+    fn of(name: &str, config: &Config, memory: &Memory, consumers: Option<Consumers>) {
+        let (graph, descriptor) = (memory.header(GraphPolicy::Lrr), kernel(7, 4));
+        let (stream, retain) = (0, false);
+        let launch = match consumers {
+            None => Event::HostLaunchGraph { stream, descriptor, retain, graph },
+            Some(consumers) => {
+                Event::HostLaunchCross { stream, producers: descriptor, retain, is_dependent: false, graph, consumers }
+            }
+        };
         run_to(name, config, FEWER, |gpu| {
-            let graph = memory.header(GraphPolicy::Lrr);
-            let descriptor = kernel(7, graph.v);
             let mut events = per_tb(gpu, |_, _| Vec::new());
             events.extend([
                 Event::Tick,
@@ -392,14 +396,20 @@ fn graphs_at_any_time() {
                 Event::AbortGraph(0),
                 Event::Suspend(0),
             ]);
-            events.push(Event::HostLaunchGraph { stream: 0, descriptor, retain: false, graph });
-            events.extend(graph_answers(gpu, &memory));
+            events.push(launch.clone());
+            events.extend(graph_answers(gpu, memory));
             events
         });
     }
     let config = Config { n_hwq: 2, n_kde: 2, dats: Some(DGB), ..TINY };
-    of("alone", &config);
-    of("passed", &Config { pass_graph: true, ..config });
+    // 0 -> {1, 2} -> 3: at the end of 1 the update of 3 has to wait.
+    let diamond = Memory::of_parents(&[vec![], vec![0], vec![0], vec![1, 2]]);
+    of("alone", &config, &diamond, None);
+    of("passed", &Config { pass_graph: true, ..config }, &diamond, None);
     let laperm = Config { policy: Policy::LaPerm(BIND), ..config };
-    of("under LaPerm", &laperm);
+    of("under LaPerm", &laperm, &diamond, None);
+    // Two kernels, the TBs of the second one twice as large.
+    let shared = Memory::of_parents(&[vec![], vec![], vec![0], vec![0, 1]]);
+    let consumers = Consumers { pc: 8, tb: Dim3::linear(2), first: 2, ..Consumers::default() };
+    of("of two kernels", &Config { cross: true, tb_slots: 2, ..config }, &shared, Some(consumers));
 }

@@ -209,7 +209,7 @@ fn the_frame_is_as_documented() {
     crc.update(sealed);
     assert_eq!(checksum, crc.sum().to_le_bytes());
     let length = (sealed.len() - HEADER) as u32;
-    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 10, 0], &length.to_le_bytes()].concat());
+    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 11, 0], &length.to_le_bytes()].concat());
 }
 
 /// A kernel of one TB is over, but retained; another one of one TB runs.
@@ -281,5 +281,5 @@ fn every_forged_piece_is_refused_or_possible() {
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&small(), "frontend-v10.bin", env!("CARGO_TARGET_TMPDIR"), inline);
+    assert_is_stored(&small(), "frontend-v11.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }

@@ -4,11 +4,15 @@ use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::dats::GraphHeader;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
+use crate::launch::cross::Consumers;
 
 impl<T: Tables> FrontEnd<T> {
     pub(crate) fn save_graphs(&self, w: &mut Writer<'_>) {
         let Some(graphs) = self.graphs.as_ref() else { return };
         w.list(self.board.hwqs.graph_cells().map(|cell| graphs.headers[cell]));
+        if self.board.config.cross {
+            w.list(self.board.hwqs.graph_cells().map(|cell| graphs.consumers[cell]));
+        }
         w.put(graphs.owner);
         graphs.dgb.save_state(w);
     }
@@ -22,6 +26,13 @@ impl<T: Tables> FrontEnd<T> {
         }
         possible(cells.next().is_none())?;
         drop(cells);
+        if self.board.config.cross {
+            let mut cells = self.board.hwqs.graph_cells();
+            while let Some(consumers) = r.next::<Consumers>()? {
+                graphs.consumers[cells.next().ok_or(ImageError::Content)?] = consumers;
+            }
+            possible(cells.next().is_none())?;
+        }
         graphs.owner = r.get()?;
         self.board.hwqs.hold_graphs(graphs.owner.is_some());
         graphs.dgb.load_state(r)

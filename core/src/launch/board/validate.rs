@@ -24,7 +24,8 @@ impl<T: BoardTables> Board<T> {
         suspended.validate(config, next)?;
         kd.validate(config, *now)?;
         records.validate(config, next)?;
-        residency.validate(config, |k| self.is_active(k).then(|| kd.get(k).need))?;
+        let kernel = |k| self.is_active(k).then(|| kd.get(k).need);
+        residency.validate(config, kernel, |tb| self.is_active(tb.kde).then(|| *kd.need_of(tb)))?;
         gates.validate(residency)?;
         self.validate_held_queues()?;
         self.validate_tbs()?;
@@ -58,9 +59,9 @@ impl<T: BoardTables> Board<T> {
                 let kde = self.kd.get(tb.kde);
                 let of_graph = (tb.unit == Unit::Node) == kde.graph.is_some();
                 invariant("the TBs of a graph are its nodes (frontend-T4g)", of_graph)?;
-                let alone = !self.config.exclusive || key.is_none_or(|key| key == kde.key());
+                let alone = !self.config.exclusive || key.is_none_or(|key| key == self.kd.key_of(tb));
                 invariant("an SMX holds TBs of one kind (gate M)", alone)?;
-                key = Some(kde.key());
+                key = Some(self.kd.key_of(tb));
                 let Some((sent, prio)) = self.sent_of(tb.unit, kde, tb.kde) else {
                     return invariant("a TB is of a kernel or of a group of it (dtbl-I3)", false);
                 };

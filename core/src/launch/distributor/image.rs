@@ -5,13 +5,17 @@ use crate::base::id::{KernelSlot, rows_in};
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
 use crate::config::Config;
+use crate::launch::cross::Cross;
 
-impl<K: Rows<Kde>> Distributor<K> {
-    pub(crate) fn save(&self, w: &mut Writer<'_>) {
-        let Self { kdes, free: _, active, arriving: _, fifo: _ } = self;
+impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
+    pub(crate) fn save(&self, w: &mut Writer<'_>, config: &Config) {
+        let Self { kdes, crosses: _, free: _, active, arriving: _, fifo: _ } = self;
         // Those that arrive, then those of the FIFO, then the rest: the lists are the order of the rows.
         let unmarked = rows_in(*active).filter(|&k: &KernelSlot| kdes[k].mark.is_none());
         w.list(self.arriving().chain(self.fifo()).chain(unmarked).map(|k| (k, &kdes[k])));
+        if config.cross {
+            w.list(self.pairs());
+        }
     }
 
     pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
@@ -37,6 +41,12 @@ impl<K: Rows<Kde>> Distributor<K> {
                 }
                 _ => return Err(ImageError::Content),
             }
+        }
+        while config.cross
+            && let Some((k, cross)) = r.next::<(KernelSlot, Cross)>()?
+        {
+            possible(u32::from(k.0) < config.n_kde && self.free >> k.0 & 1 == 0)?;
+            self.put_back_pair(k, cross, config).map_err(|_| ImageError::Content)?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use crate::base::id::{KernelSlot, first_rows};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::table::Rows;
 use crate::config::Config;
+use crate::launch::cross::Cross;
 use crate::launch::cursor::Cursor;
 
 impl Kernel {
@@ -38,13 +39,16 @@ impl Kernel {
     }
 }
 
-impl<K: Rows<Kde>> Distributor<K> {
+impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
     /// What holds of the entries and of their lists. What their TBs and groups say is the board's affair.
     pub(crate) fn validate(&self, config: &Config, now: Cycle) -> Result<(), Violation> {
-        let Self { kdes, free, active, arriving: _, fifo: _ } = self;
+        let Self { kdes, crosses, free, active, arriving: _, fifo: _ } = self;
         let all = first_rows(config.n_kde);
         invariant("only entries that there are are free or active", (free | active) & !all == 0 && free & active == 0)?;
-        invariant("the distributor has its entries alone", kdes.ends_by(config.n_kde as usize))?;
+        invariant(
+            "the distributor has its entries alone",
+            kdes.ends_by(config.n_kde as usize) && crosses.ends_by(config.n_kde as usize),
+        )?;
         for (k, kde) in kdes.iter().take(config.n_kde as usize) {
             let is = |set: &u64| set >> k.0 & 1 == 1;
             let agrees = match kde.phase {
@@ -56,6 +60,7 @@ impl<K: Rows<Kde>> Distributor<K> {
             if kde.phase != Phase::Free {
                 kde.validate(config, now)?;
             }
+            crosses.get(k).map_or(Ok(()), |cross| cross.validate(kde, config))?;
         }
         let is_marked = |k: KernelSlot| self.is_active(k) && self.kdes[k].mark.is_some();
         let marked = self.active().filter(|&k| is_marked(k)).count();

@@ -6,6 +6,7 @@ use crate::base::invariant::{Violation, invariant};
 use crate::base::set::IdSet;
 use crate::base::table::Rows;
 use crate::config::Config;
+use crate::launch::descriptor::Descriptor;
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     /// What holds of the queues, whose kernels came before anybody who would get the key `next`. Who holds a queue is the board's affair.
@@ -82,6 +83,11 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
                 (0..len).map(move |position| self.cell(q, head + position))
             })
             .filter(|&cell| self.cells[cell].is_graph)
+    }
+
+    /// The kernel that waits there.
+    pub(crate) fn descriptor_at(&self, cell: CellId) -> &Descriptor {
+        &self.cells[cell].descriptor
     }
 
     /// TBs of the kernel that waits there.

@@ -6,17 +6,30 @@ use crate::base::invariant::{Violation, invariant};
 use crate::dats::{GraphHeader, NodeState, Phase};
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::distributor::{GraphState, Kde};
+use crate::launch::hwq::CellId;
 
 impl<T: GraphTables + BoardTables> Graphs<T> {
     /// frontend-I5: one graph at a time, whose kernel has the buffer; its resident TBs are the executing nodes.
     pub(crate) fn validate(&self, board: &Board<T>) -> Result<(), Violation> {
-        let Self { dgb, owner, headers } = self;
+        let Self { dgb, owner, headers, consumers } = self;
         dgb.validate()?;
         let goes_with =
             |v: Option<u32>, header: &GraphHeader| v == Some(header.v) && header.check(dgb.config()).is_ok();
-        let mut waiting = board.hwqs.graph_cells();
-        let go = waiting.all(|cell| goes_with(board.hwqs.tbs_at(cell, &board.config), &headers[cell]));
+        let waiting = || board.hwqs.graph_cells();
+        let go = waiting().all(|cell| goes_with(board.hwqs.tbs_at(cell, &board.config), &headers[cell]));
         invariant("a graph goes with the kernel that waits with it (frontend-F1)", go)?;
+        let is_shared = |cell: CellId| {
+            let second = consumers.get(cell).filter(|second| second.first > 0);
+            second.is_none_or(|second| {
+                second.splits(headers[cell].v) && second.need(board.hwqs.descriptor_at(cell), &board.config).is_ok()
+            })
+        };
+        invariant("both kernels that share a graph were accepted (launch2-X1)", waiting().all(is_shared))?;
+        let shows = |k: KernelSlot| {
+            let is_owner = owner.is_some_and(|(owner, _)| owner == k);
+            board.kd.shows(k, self.next_node().filter(|_| is_owner))
+        };
+        invariant("an entry shows the part of its candidate (launch2-X3)", board.kd.kernel_slots().all(shows))?;
         let mut open = board.kd.kernel_slots().filter(|&k| board.kd.get(k).is_graph_open());
         let (first, other) = (open.next(), open.next());
         let has_it = first == owner.map(|(k, _)| k) && other.is_none() && board.hwqs.is_dgb_taken() == owner.is_some();

@@ -263,6 +263,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             None => (blkid, left),
         };
         let doors = Doors::of(board);
+        // Of two kernels that share a graph those of the candidate's (launch2-W4).
         let need = &kde.need;
         Offer {
             id,
@@ -309,7 +310,7 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
     pub(crate) fn on(self, smx: SmxId) -> impl Iterator<Item = Resident> + use<'a, T> {
         self.board.residency.tbs_on(smx).map(move |tb| {
             let unit = self.told.units.get(self.told.units.of(tb.kde, tb.group()));
-            Resident { unit: unit.key.no, stream: unit.stream.into(), threads: self.board.kd.get(tb.kde).need.threads }
+            Resident { unit: unit.key.no, stream: unit.stream.into(), threads: self.board.kd.need_of(tb).threads }
         })
     }
 

@@ -266,16 +266,16 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         self.tbcrs[register].take()
     }
 
-    /// Gives the resources back of the TB of kernel `k` that a slot held. There is room for another one of that kernel then.
+    /// Gives the resources back of the TB that a slot held. If it was like those that kernel `k` sends, there is room for another one then.
     #[inline]
-    pub(crate) fn free(&mut self, s: SmxId, w: SlotId, k: KernelSlot, need: &Need) {
+    pub(crate) fn free(&mut self, s: SmxId, w: SlotId, k: Option<KernelSlot>, need: &Need) {
         let smx = &mut self.smxs[s];
         smx.slots |= 1 << w.0;
         smx.threads += need.threads;
         smx.regs += need.regs;
         smx.smem += need.smem;
         smx.warps -= need.warps;
-        if self.followed == Some(k) || smx.fits(&self.shape) {
+        if (k.is_some() && self.followed == k) || smx.fits(&self.shape) {
             self.room.set(s, true);
         }
         self.warps -= need.warps;

@@ -7,11 +7,13 @@ use crate::base::table::Rows;
 use crate::config::Config;
 
 impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
-    /// dtbl-I1: what is free, and what TBs take that each need what `need_of` says of their kernel, are what there is.
+    /// dtbl-I1: what is free, and what TBs take that each need what `of_tb` says, are what there is. `of_kernel` says what a kernel's next
+    /// one needs.
     pub(crate) fn validate(
         &self,
         config: &Config,
-        need_of: impl Fn(KernelSlot) -> Option<Need>,
+        of_kernel: impl Fn(KernelSlot) -> Option<Need>,
+        of_tb: impl Fn(&ResidentTb) -> Option<Need>,
     ) -> Result<(), Violation> {
         let Self { smxs, tbcrs, n_smx, tb_slots, followed, shape, room, warps } = self;
         let ends = smxs.ends_by(*n_smx) && tbcrs.ends_by(n_smx * tb_slots);
@@ -22,7 +24,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
             let mut free = u64::MAX >> (64 - config.tb_slots);
             let mut here = 0;
             for (slot, tb) in self.on(s) {
-                let Some(need) = need_of(tb.kde) else { return invariant("a TB's kernel is active (dtbl-I2)", false) };
+                let Some(need) = of_tb(tb) else { return invariant("a TB's kernel is active (dtbl-I2)", false) };
                 free &= !(1 << slot.0);
                 // There is no overflow where the sums are right.
                 threads = threads.saturating_add(need.threads);
@@ -36,8 +38,8 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         }
         invariant("resident warps are counted (dtbl-I1)", *warps == all_warps)?;
         invariant("the room is that of the shape it is kept for", *room == self.room_for(shape))?;
-        let of_kernel = followed.is_none_or(|k| need_of(k).is_some_and(|need| need == *shape));
-        invariant("the kernel whose room is kept is active", of_kernel)
+        let is_kept = followed.is_none_or(|k| of_kernel(k).is_some_and(|need| need == *shape));
+        invariant("the kernel whose room is kept is active", is_kept)
     }
 
     /// The TBs of an SMX, by slot.

@@ -170,6 +170,7 @@ impl Model {
             kernel_graph: Some((g, number)),
             key,
             graph: None,
+            consumers: None,
             origin: Origin { stream: q as u32, parent: None },
             stream,
             owner,

@@ -38,8 +38,8 @@ impl Model {
 
     /// The threads of a context that are resident, frozen ones with them.
     pub(in crate::model) fn context_threads(&self, c: usize) -> u64 {
-        let kernels = self.tbcr.iter().flatten().flatten().map(|tb| &self.kde(tb.kde).kernel);
-        kernels.filter(|kernel| kernel.owner.context == c).map(|kernel| u64::from(threads_of(&kernel.descriptor))).sum()
+        let tbs = self.tbcr.iter().flatten().flatten().filter(|tb| self.kde(tb.kde).kernel.owner.context == c);
+        tbs.map(|tb| u64::from(threads_of(&self.resident_kernel(tb)))).sum()
     }
 
     /// modern-P7: whether a context holds as many entries as it may.
@@ -58,7 +58,7 @@ impl Model {
     /// modern-P4: of the next unit of an entry, on whichever SMX.
     pub(in crate::model) fn closed_q(&self, k: usize) -> bool {
         let kernel = &self.kde(k).kernel;
-        let unit = u64::from(self.unit(k)) * u64::from(threads_of(&kernel.descriptor));
+        let unit = u64::from(self.unit(k)) * u64::from(threads_of(&self.next_kernel(k)));
         let c = kernel.owner.context;
         self.limit(c).is_some_and(|limit| self.context_threads(c) + unit > limit)
     }

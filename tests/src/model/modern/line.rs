@@ -73,7 +73,7 @@ impl Model {
             if tried.is_empty() {
                 continue;
             }
-            let d = self.kde(k).kernel.descriptor;
+            let d = self.next_kernel(k);
             let found = self.word_of(k, &tried);
             if self.kde(k).graph.is_none() || self.sendable_node().is_ok() {
                 let group = self.next_group(k);

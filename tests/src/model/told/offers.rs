@@ -70,20 +70,20 @@ impl Model {
     }
 
     /// What a unit's TBs are, all alike.
-    pub(super) fn need_of(&self, next: Next) -> &Descriptor {
+    pub(super) fn need_of(&self, next: Next) -> Descriptor {
         match next {
-            Next::Free(unit, _) => self.descriptor_of(unit),
-            Next::Chain(_, Sscr { agei: Some(r), .. }) => &self.record(r).descriptor,
-            Next::Chain(k, _) | Next::Node(k) => &self.kde(k).kernel.descriptor,
+            Next::Free(unit, _) => *self.descriptor_of(unit),
+            Next::Chain(_, Sscr { agei: Some(r), .. }) => self.record(r).descriptor,
+            Next::Chain(k, _) | Next::Node(k) => self.next_kernel(k),
         }
     }
 
     pub(super) fn open_to(&self, next: Next, s: usize) -> bool {
-        self.obstacle_of(self.need_of(next), s).is_none()
+        self.obstacle_of(&self.need_of(next), s).is_none()
     }
 
     pub(super) fn offer(&self, next: Next) -> Offer {
-        let d = *self.need_of(next);
+        let d = self.need_of(next);
         let set_of = |is_in: &dyn Fn(usize) -> bool| {
             let mut set = SmxSet::EMPTY;
             self.all().into_iter().filter(|&s| is_in(s)).for_each(|s| set.set(SmxId(s as u16), true));
@@ -190,7 +190,7 @@ impl Model {
         if matches!(first.load, OfferLoad::Needed | OfferLoad::Waiting) {
             return Sched::Load;
         }
-        self.verdict_of(self.need_of(next), &self.all())
+        self.verdict_of(&self.need_of(next), &self.all())
     }
 
     /// What the graph says of its next node; nothing stands against what is no node.
@@ -213,7 +213,7 @@ impl Model {
                 if self.sendable_node_if(next).is_err() {
                     continue;
                 }
-                let d = *self.need_of(next);
+                let d = self.need_of(next);
                 heads.push(Head { tag: d.tag, d, left: self.all(), entry: None });
                 if self.all().into_iter().any(|s| self.open_to(next, s)) {
                     break;

@@ -16,6 +16,12 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
         "host_launch" => {
             let (stream, descriptor, retain) = (u32_field(step, "stream")?, descriptor(step)?, flag(step, "retain")?);
             match (&step["graph"], flag(step, "pdl")?) {
+                (graph, is_dependent) if !step["part1"].is_null() => {
+                    // Without a graph there are no nodes for either of the two.
+                    let graph = if graph.is_null() { GraphHeader::default() } else { GraphHeader::read(graph)? };
+                    let consumers = grids::consumers(&step["part1"])?;
+                    Event::HostLaunchCross { stream, producers: descriptor, retain, is_dependent, graph, consumers }
+                }
                 (Value::Null, false) => Event::HostLaunch { stream, descriptor, retain },
                 (Value::Null, true) => Event::HostLaunchDependent { stream, descriptor, retain },
                 (graph, is_dependent) => {
@@ -150,17 +156,17 @@ pub fn optional_number<N: TryFrom<u64> + Bounded>(step: &Value, field: &str) -> 
 }
 
 /// As [`number`]; 0 if absent.
-fn optional<N: TryFrom<u64> + Bounded + Default>(step: &Value, field: &str) -> Result<N> {
+pub(super) fn optional<N: TryFrom<u64> + Bounded + Default>(step: &Value, field: &str) -> Result<N> {
     Ok(optional_number(step, field)?.unwrap_or_default())
 }
 
 /// A number that must be exact.
-fn u64_field(step: &Value, field: &str) -> Result<u64> {
+pub(super) fn u64_field(step: &Value, field: &str) -> Result<u64> {
     step[field].as_u64().with_context(|| format!("`{field}` is not a 64-bit number: {}", step[field]))
 }
 
 /// A number that must be exact.
-fn u32_field(step: &Value, field: &str) -> Result<u32> {
+pub(super) fn u32_field(step: &Value, field: &str) -> Result<u32> {
     u32::try_from(u64_field(step, field)?).with_context(|| format!("`{field}` is not a 32-bit number: {}", step[field]))
 }
 

@@ -1,10 +1,10 @@
 //! Sheet `launch2` in the form of the vectors.
 
 use anyhow::{Context, Result};
-use gpusched::{DeviceLaunch, KernelEdge, KernelNode};
+use gpusched::{Consumers, DeviceLaunch, KernelEdge, KernelNode};
 use serde_json::{Map, Value, json};
 
-use super::event::{descriptor, flag};
+use super::event::{descriptor, flag, optional, three, u32_field, u64_field};
 use crate::view::{GridKind, GridView, GridsView, KgraphsView, RecordStateView, View};
 
 /// A lane's kernel and its stream. A name that no stream has is that of none.
@@ -16,6 +16,17 @@ pub fn launch(lane: &Value) -> Result<DeviceLaunch> {
         _ => u32::MAX,
     };
     Ok(DeviceLaunch { kernel: descriptor(lane)?, stream })
+}
+
+/// The second of two kernels that share a dependency graph.
+pub fn consumers(part: &Value) -> Result<Consumers> {
+    Ok(Consumers {
+        pc: u64_field(part, "pc")?,
+        tb: three(part, "tb")?,
+        regs: optional(part, "regs")?,
+        smem: optional(part, "smem")?,
+        first: u32_field(part, "first")?,
+    })
 }
 
 /// A kernel of a kernel graph.

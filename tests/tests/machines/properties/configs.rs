@@ -30,7 +30,7 @@ pub const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chun
 
 inline_tables! {
     /// Room for every configuration of these tests without LaPerm.
-    pub struct TinyFcfs = Config { bubble: Some(BubblePart::K20C), dats: Some(SMALL_DGB), ..TINY };
+    pub struct TinyFcfs = Config { bubble: Some(BubblePart::K20C), dats: Some(SMALL_DGB), cross: true, ..TINY };
 }
 inline_tables! {
     /// Room for those with LaPerm.
@@ -48,6 +48,7 @@ inline_tables! {
         n_smx: 6,
         bubble: Some(BubblePart::K20C),
         dats: Some(SMALL_DGB),
+        cross: true,
         topology: Some(SINGLE),
         cluster: Some(ClusterPart::H100),
         priority: Some(PriorityPart { levels: 3 }),
@@ -252,7 +253,9 @@ fn dats() -> impl Strategy<Value = DatsPart> {
 
 /// [`configs`] with a dependency-graph buffer, some with an occupancy-bubble controller.
 pub fn graph_configs() -> impl Strategy<Value = Config> {
-    with_dats(prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed()])
+    let configs = with_dats(prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed()]);
+    // On most of them two kernels can share a graph.
+    (configs, prop::bool::weighted(0.8)).prop_map(|(config, cross)| Config { cross, ..config })
 }
 
 /// SMXs in GPCs of all sizes, some of them for pairs only.

@@ -18,6 +18,8 @@ pub struct Graph {
     policy: GraphPolicy,
     /// What is wrong with the launch, if anything.
     wrong: u8,
+    /// The first node of the second kernel, if two share it.
+    first: u32,
 }
 
 /// Graphs of a few nodes, some of whose arrays contradict themselves.
@@ -41,7 +43,25 @@ pub fn graphs() -> impl Strategy<Value = Graph> {
             let at = usize::from(at) % memory.edges.len();
             memory.edges[at] = NodeId(1 + value % (v - 1));
         }
-        Graph { memory, policy, wrong }
+        Graph { memory, policy, wrong, first: 0 }
+    })
+}
+
+/// Graphs that two kernels share; some are none of two levels, or are cut at the wrong node.
+pub fn shared_graphs() -> impl Strategy<Value = Graph> {
+    let parents = (1..=5u32, 1..=5u32).prop_flat_map(|(producers, consumers)| {
+        let own = prop::collection::vec(prop::collection::btree_set(0..producers, 0..=2usize), consumers as usize);
+        own.prop_map(move |own| (producers, own))
+    });
+    let cut = prop_oneof![8 => Just(None), 1 => (0..=10u32).prop_map(Some)];
+    (parents, cut, prop::bool::weighted(0.1), graphs()).prop_map(|((producers, own), cut, is_any, any)| {
+        if is_any {
+            return Graph { first: producers, ..any };
+        }
+        let none = (0..producers).map(|_| Vec::new());
+        let parents: Vec<_> = none.chain(own.into_iter().map(|own| own.into_iter().collect())).collect();
+        let memory = Memory::of_parents(&parents);
+        Graph { memory, first: cut.unwrap_or(producers), ..any }
     })
 }
 
@@ -49,6 +69,11 @@ impl Graph {
     /// TBs of its grid.
     pub fn tbs(&self) -> u32 {
         self.memory.nodes.len() as u32
+    }
+
+    /// The first node of the second kernel, if two share it.
+    pub fn first(&self) -> u32 {
+        self.first
     }
 
     /// Whether a launch wants what no graph kernel may have.
@@ -130,5 +155,17 @@ impl Memories {
     pub fn abort(gpu: &Machine, pick: u8) -> Event {
         let any = KernelSlot(pick % gpu.config().n_kde as u8);
         Event::AbortGraph(gpu.dgb_owner().filter(|_| !pick.is_multiple_of(4)).unwrap_or(any).into())
+    }
+}
+
+/// Memory answers all that the buffer asks for.
+pub fn served(gpu: &mut Machine, memory: &mut Memory) {
+    while let Ok(Some(request)) = gpu.graph_poll() {
+        let answer = match memory.answer(&request) {
+            dats::Event::Nodes { tag, entries } => Event::GraphNodes(tag, entries),
+            dats::Event::Edges { tag, targets } => Event::GraphEdges(tag, targets),
+            other => unreachable!("memory answers {other:?}"),
+        };
+        assert!(answer.apply(gpu).value.is_ok(), "{answer:?} is right");
     }
 }

@@ -34,7 +34,8 @@ impl Seen {
             Event::HostLaunch { descriptor, .. }
             | Event::HostLaunchDependent { descriptor, .. }
             | Event::HostLaunchGraph { descriptor, .. }
-            | Event::HostLaunchGraphDependent { descriptor, .. } => {
+            | Event::HostLaunchGraphDependent { descriptor, .. }
+            | Event::HostLaunchCross { producers: descriptor, .. } => {
                 self.parents.insert(descriptor.tag, None);
             }
             // Groups that fall are kernels by themselves, for which nobody waits.
@@ -125,7 +126,7 @@ fn forgotten_is_as_before(config: &Config, steps: &[Step]) -> Result<(), TestCas
             Event::HostLaunch { stream, .. } if queues >> (stream % config.n_hwq) & 1 == 0 => {
                 queues |= 1 << (stream % config.n_hwq);
             }
-            Event::HostLaunch { .. } | Event::HostLaunchGraph { .. } => return Ok(()),
+            Event::HostLaunch { .. } | Event::HostLaunchGraph { .. } | Event::HostLaunchCross { .. } => return Ok(()),
             Event::AggLaunch { .. } | Event::Suspend(_) | Event::DeviceLaunchNamed { .. } => return Ok(()),
             // What is decided ends them, and it is more there.
             Event::Advance(_) => return Ok(()),

@@ -16,6 +16,7 @@ macro_rules! on_each {
 mod against_model;
 mod compositions;
 pub mod configs;
+mod cross;
 mod gates;
 mod graphs;
 mod grids;

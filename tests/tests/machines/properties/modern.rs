@@ -116,8 +116,14 @@ fn an_empty_machine_holds(
     quota: Option<u32>,
 ) -> Result<(), TestCaseError> {
     let part = ClusterPart { portable: 16, ..ClusterPart::H100 };
-    let config =
-        Config { cluster: Some(part), partition: Some(PartitionPart::TWO), bubble: None, dats: None, ..*config };
+    let config = Config {
+        cluster: Some(part),
+        partition: Some(PartitionPart::TWO),
+        bubble: None,
+        dats: None,
+        cross: false,
+        ..*config
+    };
     let mut gpu = front_end(&config).expect("it is within its ranges");
     let spec = gpusched::ContextSpec { quota, ..Default::default() };
     gpu.set_context(gpusched::ContextId(0), &spec).expect("it has all SMXs");

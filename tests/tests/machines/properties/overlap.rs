@@ -42,6 +42,9 @@ impl Seen {
             ) => {
                 self.dependents.insert(descriptor.tag);
             }
+            (Event::HostLaunchCross { producers, is_dependent: true, .. }, Ok(_)) => {
+                self.dependents.insert(producers.tag);
+            }
             (Event::KgraphDefine { nodes, edges }, Ok(Value::Number(g))) => {
                 let tags: Vec<_> = nodes.iter().map(|node| node.kernel.tag).collect();
                 let edge = |edge: &KernelEdge| {
@@ -138,6 +141,9 @@ fn without_triggers_nothing_overlaps(config: &Config, steps: &[Step]) -> Result<
             Event::HostLaunchGraphDependent { stream, descriptor, retain, graph } => {
                 Event::HostLaunchGraph { stream, descriptor, retain, graph }
             }
+            Event::HostLaunchCross { stream, producers, retain, graph, consumers, .. } => {
+                Event::HostLaunchCross { stream, producers, retain, is_dependent: false, graph, consumers }
+            }
             // Of kernel graphs their programmatic edges are full ones.
             Event::KgraphDefine { nodes, edges } => {
                 let full = |edge: KernelEdge| KernelEdge {
@@ -183,6 +189,7 @@ fn a_graph_is_its_streams(config: &Config, sizes: &[u32], is_line: bool, takes: 
         n_hwq: n,
         hwq_depth: n,
         dats: None,
+        cross: false,
         bubble: None,
         partition: None,
         priority: None,

@@ -1,7 +1,8 @@
 //! Random scripts, whose steps are aimed at what is there when they are taken.
 
 use gpusched::{
-    Cluster, Cycle, Descriptor, DeviceLaunch, Dim3, GpcSet, GroupLaunch, KernelEdge, KernelNode, SmxSet, TbView,
+    Cluster, Consumers, Cycle, Descriptor, DeviceLaunch, Dim3, GpcSet, GroupLaunch, KernelEdge, KernelNode, SmxSet,
+    TbView,
 };
 use gpusched_tests::drain::{loading_units, waiting_loads};
 use gpusched_tests::events::Event;
@@ -9,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::properties::configs::Machine;
-use crate::properties::graphs::{Graph, Memories, graphs};
+use crate::properties::graphs::{Graph, Memories, graphs, shared_graphs};
 
 /// A launch before it has a tag.
 #[derive(Clone, Debug)]
@@ -130,6 +131,8 @@ pub enum Step {
     Share(u64),
     /// A kernel with a graph, which has a grid of its own.
     Graph(u32, Launch, Graph),
+    /// Two kernels that share a graph; whether they are programmatic dependents.
+    Cross(u32, [Launch; 2], Graph, bool),
     GraphPoll,
     GraphAnswer(u8),
     GraphJunk(u8, u8),
@@ -206,6 +209,8 @@ fn gate_steps() -> impl Strategy<Value = Step> {
 fn graph_steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (0..4u32, launches(), graphs()).prop_map(|(s, l, g)| Step::Graph(s, l, g)),
+        4 => (0..4u32, [launches(), launches()], shared_graphs(), prop::bool::weighted(0.2))
+            .prop_map(|(s, l, g, d)| Step::Cross(s, l, g, d)),
         4 => Just(Step::GraphPoll),
         4 => any::<u8>().prop_map(Step::GraphAnswer),
         1 => (any::<u8>(), any::<u8>()).prop_map(|(i, kind)| Step::GraphJunk(i, kind)),
@@ -519,6 +524,15 @@ impl Resolver {
                 } else {
                     Event::HostLaunchGraphDependent { stream, descriptor, retain, graph: header }
                 }]
+            }
+            &Step::Cross(stream, [ref first, ref second], ref graph, is_dependent) => {
+                let own = self.launched(gpu, first, None);
+                let producers = Descriptor { grid: Dim3::linear(graph.tbs()), ..own };
+                let Launch { pc, tb, regs, smem, .. } = *second;
+                let consumers = Consumers { pc, tb, regs, smem, first: graph.first() };
+                self.memories.launched(producers.tag, graph);
+                let (retain, graph) = (graph.is_retained(), graph.header());
+                vec![Event::HostLaunchCross { stream, producers, retain, is_dependent, graph, consumers }]
             }
             Step::GraphPoll => vec![self.memories.poll(gpu)],
             Step::GraphAnswer(pick) => self.memories.answer(*pick).into_iter().collect(),

@@ -139,7 +139,7 @@ fn rr_configs() -> impl Strategy<Value = Config> {
             ..LaPermPart::K20C
         };
         let kmu_arb = if of_kernels { KmuArb::Fcfs } else { base.kmu_arb };
-        Config { policy: Policy::LaPerm(part), kmu_arb, ..base }
+        Config { policy: Policy::LaPerm(part), kmu_arb, cross: false, ..base }
     })
 }
 
@@ -286,6 +286,7 @@ inline_tables! {
         policy: Policy::Told(ToldPart::CHAIN),
         bubble: Some(BubblePart::K20C),
         dats: Some(SMALL_DGB),
+        cross: true,
         ..TINY
     };
 }
