@@ -1,6 +1,7 @@
 //! Arguments about chains of kernels.
 
 use super::{Machine, Results};
+use crate::chain::Reads;
 use clap::Args;
 
 /// The machine on which chains run if none is named.
@@ -21,6 +22,10 @@ pub struct Chain {
     /// How much longer a TB may take than another one, in parts of what it takes
     #[arg(long, value_name = "PART", default_value_t = 0.3)]
     pub spread: f64,
+    /// What a TB of every second kernel reads of the one before: stencil:N, the TB in its place and N on either side; reduce:N, N TBs;
+    /// layers:N, all N tiles of its row
+    #[arg(long, value_name = "PATTERN", default_value = "stencil:1")]
+    pub reads: Reads,
     /// The part of a TB that needs nothing of the kernel before
     #[arg(long, value_name = "PART", default_value_t = 0.1)]
     pub prologue: f64,
@@ -36,6 +41,15 @@ pub struct Chain {
     /// What launching a graph costs the host, in microseconds; a nanosecond for each kernel comes to that
     #[arg(long, value_name = "US", default_value_t = 2.5)]
     pub graph: f64,
+    /// From a request of the dependency-graph buffer to memory's answer, in cycles of an SM [default: an H100's L2]
+    #[arg(long, value_name = "N", default_value_t = 260, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub fetch: u32,
+    /// What of a TB is computed twice where two steps of a stencil are fused, in parts of a TB
+    #[arg(long, value_name = "PART", default_value_t = 0.1)]
+    pub halo: f64,
+    /// Also draw when TBs were at work in the first kernels, for kernels of this size
+    #[arg(long, value_name = "WAVES")]
+    pub timeline: Option<f64>,
     /// Threads of a TB
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub threads: u32,

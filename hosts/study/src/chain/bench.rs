@@ -1,15 +1,11 @@
-//! The front end at work on a chain of kernels: TBs take time, not instructions.
+//! A chain of kernels, and the ways in which they can follow each other.
 
-use anyhow::{Result, anyhow, bail};
-use gpusched::{
-    Config, Cycle, Decision, Descriptor, Dim3, FrontEnd, KernelEdge, KernelNode, KgraphPart, PdlPart, Probe, SlotId,
-    SmxId, State, TbPlacement,
-};
-use gpusched_heap::{HeapTables, front_end};
-use gpusched_workloads::graph::SplitMix64;
+use super::pair::Reads;
+use super::run::Run;
+use anyhow::{Result, ensure};
+use gpusched::dats::MAX_NODES;
+use gpusched::{Config, DatsPart, Descriptor, KgraphPart, PdlPart, StorageBits, storage_bits};
 use serde::Serialize;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// How the kernels of a chain follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -23,11 +19,15 @@ pub enum Way {
     Graph,
     /// The same, each a programmatic dependent.
     GraphPdl,
+    /// Two by two into a stream; in each two a TB of the second starts when those that it reads have ended.
+    Dependencies,
+    /// Two by two in one kernel.
+    Fused,
 }
 
 impl Way {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Stream, Self::Pdl, Self::Graph, Self::GraphPdl];
+    pub const ALL: [Self; 6] = [Self::Stream, Self::Pdl, Self::Graph, Self::GraphPdl, Self::Dependencies, Self::Fused];
 
     /// In tables and pictures.
     pub const fn name(self) -> &'static str {
@@ -36,10 +36,12 @@ impl Way {
             Self::Pdl => "PDL",
             Self::Graph => "graph",
             Self::GraphPdl => "graph with PDL",
+            Self::Dependencies => "TB dependencies",
+            Self::Fused => "fused",
         }
     }
 
-    const fn overlaps(self) -> bool {
+    pub(super) const fn overlaps(self) -> bool {
         matches!(self, Self::Pdl | Self::GraphPdl)
     }
 }
@@ -57,16 +59,22 @@ pub struct Times {
     pub host: (u32, u32, u32),
     /// From the completion of a kernel to the next one.
     pub dispatch: u32,
+    /// From a request of the dependency-graph buffer to the answer of memory.
+    pub fetch: u32,
+    /// What of a TB is computed twice where two steps of a stencil are one kernel.
+    pub halo: f64,
 }
 
 /// A chain of kernels on a machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    config: Config,
-    kernel: Descriptor,
-    kernels: u32,
-    times: Times,
+    pub(super) config: Config,
+    pub(super) kernel: Descriptor,
+    pub(super) kernels: u32,
+    pub(super) reads: Reads,
+    pub(super) times: Times,
     seed: u64,
+    wave: u32,
 }
 
 /// What came out.
@@ -80,36 +88,15 @@ pub struct Ran {
     pub waited: u64,
 }
 
-/// What happens to a TB next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
-    Trigger,
-    Wait,
-    End,
-}
-
-/// TBs that were sent or go on, and kernels that are complete.
-#[derive(Debug, Default)]
-struct Seen {
-    sent: Vec<TbPlacement>,
-    released: Vec<(SmxId, SlotId)>,
-    complete: u32,
-}
-
-impl Probe for Seen {
-    fn decide(&mut self, _: Cycle, decision: Decision) {
-        match decision {
-            Decision::Tb(tb) => self.sent.push(tb),
-            Decision::Released { smx, slot } => self.released.push((smx, slot)),
-            Decision::Complete { .. } => self.complete += 1,
-            _ => {}
-        }
-    }
-}
-
 impl Bench {
-    /// `kernels` kernels of this shape, on the front end `config`.
-    pub fn new(config: &Config, kernel: Descriptor, kernels: u32, times: Times, seed: u64) -> Self {
+    /// `kernels` kernels of this shape, on the front end `config`, which holds `wave` TBs of them at once.
+    pub fn new(
+        config: &Config,
+        (kernel, wave): (Descriptor, u32),
+        (kernels, reads): (u32, Reads),
+        times: Times,
+        seed: u64,
+    ) -> Self {
         let (lat_kernel, lat_graph, lat_node) = times.host;
         let config = Config {
             hwq_depth: kernels,
@@ -128,154 +115,122 @@ impl Bench {
             }),
             ..*config
         };
-        Self { config, kernel, kernels, times, seed }
+        Self { config, kernel, kernels, reads, times, seed, wave }
     }
 
-    /// Runs the chain, each kernel of so many TBs.
+    /// The same, of so many kernels.
+    pub fn of(&self, kernels: u32) -> Self {
+        Self { kernels, ..*self }
+    }
+
+    /// The machine with a dependency-graph buffer for two kernels, the first one of so many TBs: a window of two waves, and room for every
+    /// update of a TB that is not in the window yet, since one that has to go to memory waits for it.
+    fn with_buffer(&self, tbs: u32) -> Result<Config> {
+        let edges = tbs * self.reads.readers();
+        ensure!(
+            tbs + self.reads.consumers(tbs) <= MAX_NODES && edges <= MAX_NODES,
+            "two kernels, the first one of {tbs} TBs, with up to {edges} dependencies: a dependency-graph buffer has room for {MAX_NODES} \
+             TBs, and here for as many dependencies that wait"
+        );
+        let chunk_bytes = 1024;
+        let lna = (2 * self.wave).clamp(chunk_bytes / 8 + 1, MAX_NODES);
+        let lea = (lna * self.reads.readers()).min(MAX_NODES);
+        let part = DatsPart { lna, lea, pub_entries: edges, chunk_bytes, ..DatsPart::GTX480 };
+        Ok(Config { dats: Some(part), cross: true, ..self.config })
+    }
+
+    /// What the hardware of TB dependencies would cost on chip, in bytes: the buffer, and second kernels in entries and at the heads of
+    /// queues; behind the heads they are in memory, as the first ones.
+    pub fn storage(&self, tbs: u32) -> Result<(u64, u64)> {
+        let config = Config { hwq_depth: 1, pdl: None, kgraph: None, ..self.with_buffer(tbs)? };
+        let StorageBits { dats, grids, .. } = storage_bits(&config);
+        Ok((dats.total() / 8, grids / 8))
+    }
+
+    /// Runs the chain, the first of each two kernels of so many TBs.
     pub fn run(&self, way: Way, tbs: u32) -> Result<Ran> {
-        let mut run = Run::begin(self, way, tbs)?;
-        while run.seen.complete < self.kernels {
+        Ok(self.finished(way, tbs)?.ran())
+    }
+
+    /// When TBs were at work: from, until, in no order.
+    pub fn work(&self, way: Way, tbs: u32) -> Result<Vec<(u64, u64)>> {
+        Ok(self.finished(way, tbs)?.work)
+    }
+
+    fn finished(&self, way: Way, tbs: u32) -> Result<Run<'_>> {
+        let config = if way == Way::Dependencies { self.with_buffer(tbs)? } else { self.config };
+        let mut run = Run::begin(self, &config, (way, tbs), self.seed)?;
+        while !run.is_over() {
             run.step()?;
         }
-        let waited = run.core.grid_stats().map_or(0, |stats| stats.wait_slots);
-        Ok(Ran { cycles: run.core.now().0, busy: run.busy, waited })
-    }
-}
-
-/// A run under way.
-struct Run<'a> {
-    bench: &'a Bench,
-    overlaps: bool,
-    core: FrontEnd<HeapTables>,
-    seen: Seen,
-    random: SplitMix64,
-    /// What TBs do next, by time.
-    steps: BinaryHeap<Reverse<(u64, Step, SmxId, u8)>>,
-    /// What is left of a TB that waits, and of that until it triggers, by SM and slot.
-    waiting: Vec<(u64, u64)>,
-    busy: u64,
-}
-
-impl<'a> Run<'a> {
-    fn begin(bench: &'a Bench, way: Way, tbs: u32) -> Result<Self> {
-        let mut core = front_end(&bench.config).map_err(|error| anyhow!("{error}"))?;
-        let kernel = |tag: u32| Descriptor { grid: Dim3::linear(tbs), tag: tag.into(), ..bench.kernel };
-        let all = 0..bench.kernels;
-        match way {
-            Way::Stream => all.into_iter().try_for_each(|tag| core.host_launch(0, &kernel(tag), false).map(drop))?,
-            Way::Pdl => {
-                all.into_iter().try_for_each(|tag| core.host_launch_dependent(0, &kernel(tag), false).map(drop))?;
-            }
-            Way::Graph | Way::GraphPdl => {
-                let nodes: Vec<_> = all.map(|tag| KernelNode { kernel: kernel(tag), retain: 0 }).collect();
-                let kind = if way == Way::GraphPdl { KernelEdge::PDL } else { KernelEdge::FULL };
-                let edges: Vec<_> = (1..bench.kernels).map(|to| KernelEdge { from: to - 1, to, kind }).collect();
-                let graph = core.kgraph_define(&nodes, &edges)?;
-                core.kgraph_launch(graph, 0)?;
-            }
-        }
-        let slots = bench.config.n_smx * bench.config.tb_slots;
-        Ok(Self {
-            bench,
-            overlaps: way.overlaps(),
-            core,
-            seen: Seen::default(),
-            random: SplitMix64::new(bench.seed),
-            steps: BinaryHeap::new(),
-            waiting: vec![(0, 0); slots as usize],
-            busy: 0,
-        })
-    }
-
-    fn place(&self, smx: SmxId, slot: u8) -> usize {
-        usize::from(smx.0) * self.bench.config.tb_slots as usize + usize::from(slot)
-    }
-
-    /// A cycle with what TBs do in it, and those behind it in which nothing happens.
-    fn step(&mut self) -> Result<()> {
-        let now = self.core.now().0;
-        while let Some(&Reverse((at, step, smx, slot))) = self.steps.peek()
-            && at <= now
-        {
-            self.steps.pop();
-            match step {
-                Step::Trigger => self.core.tb_trigger(smx, SlotId(slot), &mut self.seen)?,
-                Step::Wait => self.core.tb_wait(smx, SlotId(slot), &mut self.seen)?,
-                Step::End => self.core.tb_done(smx, SlotId(slot), &mut self.seen)?,
-            }
-            self.go_on();
-        }
-        self.core.tick(&mut self.seen)?;
-        self.go_on();
-        let is_quiet = self.seen.sent.is_empty();
-        self.begin_tbs(now);
-        let next = self.steps.peek().map(|Reverse((at, ..))| Cycle(*at));
-        let due = self.core.next_event().into_iter().chain(next).min();
-        match due {
-            Some(due) if is_quiet => drop(self.core.run(due.since(self.core.now()), &mut self.seen)?),
-            None if self.core.status() != State::Drained => bail!("the chain stands still: {:?}", self.core.status()),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// TBs whose wait is over.
-    fn go_on(&mut self) {
-        let now = self.core.now().0;
-        for (smx, slot) in std::mem::take(&mut self.seen.released) {
-            let (left, trigger) = self.waiting[self.place(smx, slot.0)];
-            if trigger > 0 {
-                self.steps.push(Reverse((now + trigger.min(left), Step::Trigger, smx, slot.0)));
-            }
-            self.steps.push(Reverse((now + left, Step::End, smx, slot.0)));
-        }
-    }
-
-    /// TBs that were sent in the cycle `now` begin.
-    fn begin_tbs(&mut self, now: u64) {
-        let Times { tb, spread, parts: (prologue, trigger), .. } = self.bench.times;
-        for TbPlacement { smx, slot, .. } in std::mem::take(&mut self.seen.sent) {
-            let takes = tb + if spread == 0 { 0 } else { self.random.below(spread + 1) };
-            self.busy += takes;
-            if !self.overlaps {
-                self.steps.push(Reverse((now + takes, Step::End, smx, slot.0)));
-                continue;
-            }
-            let part = |of: f64| (takes as f64 * of) as u64;
-            let (first, until) = (part(prologue), part(trigger));
-            // What comes behind the wait is counted from there on.
-            let place = self.place(smx, slot.0);
-            self.waiting[place] = (takes - first, until.saturating_sub(first));
-            if until <= first {
-                self.steps.push(Reverse((now + until, Step::Trigger, smx, slot.0)));
-            }
-            self.steps.push(Reverse((now + first, Step::Wait, smx, slot.0)));
-        }
+        Ok(run)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gpusched::Dim3;
 
     /// A machine of four SMXs of one TB each, and kernels of two TBs of 100 cycles.
     fn bench(times: Times) -> Bench {
-        let config = Config { n_smx: 4, tb_slots: 1, ..Config::K20C.ideal() };
-        let kernel = Descriptor { tb: Dim3::linear(32), ..Descriptor::default() };
-        Bench::new(&config, kernel, 10, times, 1)
+        of(Reads::Stencil(1), times)
     }
 
-    const FREE: Times = Times { tb: 100, spread: 0, parts: (0.0, 0.0), host: (0, 0, 0), dispatch: 0 };
+    fn of(reads: Reads, times: Times) -> Bench {
+        let config = Config { n_smx: 4, tb_slots: 1, ..Config::K20C.ideal() };
+        let kernel = Descriptor { tb: Dim3::linear(32), ..Descriptor::default() };
+        Bench::new(&config, (kernel, 4), (10, reads), times, 1)
+    }
+
+    const FREE: Times =
+        Times { tb: 100, spread: 0, parts: (0.0, 0.0), host: (0, 0, 0), dispatch: 0, fetch: 0, halo: 0.0 };
 
     /// Ten kernels whose second TB starts a cycle behind the first take 101 cycles each. Of dependents both are there already, and go on
-    /// together, when the kernel before is complete.
+    /// together, when the kernel before is complete. Two kernels in one start TBs half as often. Where TBs depend on each other, the graph
+    /// is asked for when the first of two has arrived.
     #[test]
     fn without_costs_only_the_start_of_tbs_counts() {
         for way in Way::ALL {
             let ran = bench(FREE).run(way, 2).unwrap();
-            let each = if way.overlaps() { 100 } else { 101 };
-            assert_eq!((ran.busy, ran.cycles / 10), (2000, each), "{way:?}: {ran:?}");
+            let expected = match way {
+                Way::Stream | Way::Graph => 10 * 101,
+                Way::Pdl | Way::GraphPdl => 10 * 100 + 1,
+                Way::Dependencies => 10 * 101 + 5,
+                Way::Fused => 5 * 201,
+            };
+            assert_eq!(ran.busy, 2000, "{way:?}");
+            assert!(ran.cycles.abs_diff(expected) <= 3, "{way:?}: {ran:?}, expected {expected}");
         }
+    }
+
+    /// Five TBs on four SMXs: the second wave of a kernel has one TB. Behind it, those of the next kernel start that do not read it, and
+    /// two kernels are done in three waves instead of four. One kernel of both has TBs that are twice as long, in two waves.
+    #[test]
+    fn dependencies_fill_the_tail() {
+        let cycles = |way| bench(FREE).run(way, 5).unwrap().cycles;
+        let [stream, pairs, fused] = [Way::Stream, Way::Dependencies, Way::Fused].map(cycles);
+        assert!((2000..2060).contains(&stream) && (1500..1560).contains(&pairs), "{stream} {pairs}");
+        assert!((2000..2060).contains(&fused), "{fused}");
+    }
+
+    /// Where each TB of the second kernel reads all of the first, dependencies are a barrier. One kernel of both reduces behind the last
+    /// TB, without a start of its own; of layers it has one TB.
+    #[test]
+    fn who_reads_all_waits_for_all() {
+        let cycles = |reads, way| of(reads, FREE).run(way, 4).unwrap().cycles;
+        for reads in [Reads::Reduce(4), Reads::Layers(4)] {
+            let [stream, pairs] = [Way::Stream, Way::Dependencies].map(|way| cycles(reads, way));
+            assert!(pairs.abs_diff(stream) <= 5, "{reads}: {stream} {pairs}");
+        }
+        assert!(cycles(Reads::Reduce(4), Way::Fused).abs_diff(cycles(Reads::Reduce(4), Way::Stream)) <= 10);
+        assert!((4000..4010).contains(&cycles(Reads::Layers(4), Way::Fused)));
+    }
+
+    #[test]
+    fn graphs_that_are_too_large_are_refused() {
+        let error = of(Reads::Layers(8), FREE).run(Way::Dependencies, 8192).unwrap_err().to_string();
+        assert!(error.contains("8192 TBs") && error.contains("65536 dependencies"), "{error}");
     }
 
     /// What launching costs is hidden by those who start early, and paid once by graphs.

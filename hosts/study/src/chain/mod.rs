@@ -1,10 +1,12 @@
 //! `gpusched chain`: kernels of which each needs the one before, in a stream, as programmatic dependents, and as a graph (sheet
 //! `launch2`). The front end alone, without SMs: TBs take time, not instructions.
 //!
-//! `bench.rs` has the front end at work, `report.rs` says what came out.
+//! `bench.rs` has the ways, `run.rs` the front end at work, `pair.rs` which TBs read which, `report.rs` says what came out.
 
 mod bench;
+mod pair;
 mod report;
+mod run;
 
 use crate::ask::{CHAIN_GPU, Chain as Args};
 use crate::failure::Failure;
@@ -15,13 +17,28 @@ use anyhow::anyhow;
 use bench::{Bench, Ran, Times, Way};
 use gpusched::{Descriptor, Dim3};
 
+pub use pair::Reads;
+
 /// What came out for kernels of one size, in the order of [`Way::ALL`].
 #[derive(Clone, Copy, Debug)]
 struct Size {
     waves: f64,
     tbs: u32,
-    ran: [Ran; 4],
+    ran: [Ran; 6],
+    /// On chip, in bytes: the buffer of TB dependencies, and second kernels in queues and entries.
+    storage: (u64, u64),
 }
+
+/// When TBs were at work in the first kernels of a chain.
+struct Timeline {
+    waves: f64,
+    kernels: u32,
+    /// By way.
+    work: Vec<(Way, Vec<(u64, u64)>)>,
+}
+
+/// Kernels of a timeline.
+const SHOWN: u32 = 4;
 
 /// The text of `chain`.
 pub fn run(args: &Args) -> Result<String, Failure> {
@@ -54,22 +71,45 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         parts: (args.prologue, args.trigger),
         host: (cycles(args.host), cycles(args.graph), cycles(0.001)),
         dispatch: cycles(args.dispatch),
+        fetch: args.fetch,
+        halo: args.halo,
     };
-    let bench = Bench::new(&gpu.front_end(), kernel, args.kernels, times, args.seed);
+    let held = gpu.sm.count * per_sm;
+    let bench = Bench::new(&gpu.front_end(), (kernel, held), (args.kernels, args.reads), times, args.seed);
     let folder = Folder::open(&args.results.out)?;
-    let wave = f64::from(gpu.sm.count * per_sm);
+    let tbs_of = |waves: f64| args.reads.producers(waves * f64::from(held));
+    for (option, waves) in sizes(args) {
+        let named = |error: anyhow::Error| Failure::Usage(error.context(format!("{option} {waves}")));
+        bench.storage(tbs_of(waves)).map_err(named)?;
+    }
     let all = side_by_side::each(&args.waves, None, |&waves, _| {
-        let tbs = ((waves * wave).round() as u32).max(1);
-        let [a, b, c, d] = Way::ALL.map(|way| bench.run(way, tbs));
-        Ok(Size { waves, tbs, ran: [a?, b?, c?, d?] })
+        let tbs = tbs_of(waves);
+        let mut ran = Vec::with_capacity(Way::ALL.len());
+        for way in Way::ALL {
+            ran.push(bench.run(way, tbs)?);
+        }
+        let ran = ran.try_into().unwrap_or_else(|_| unreachable!("each way was run once"));
+        Ok(Size { waves, tbs, ran, storage: bench.storage(tbs)? })
     })?;
+    let timeline = args.timeline.map(|waves| timeline(&bench, waves, tbs_of(waves))).transpose()?;
     let report = report::Report { setup: &setup, args, times, per_sm, sizes: &all };
     let json = report.json()?;
-    let written = [
+    let mut written = vec![
         folder.write(&format!("chain-{}.svg", gpu.name), &report.picture()?)?,
         folder.write(&format!("chain-{}.json", gpu.name), &json)?,
     ];
+    if let Some(timeline) = &timeline {
+        written.push(folder.write(&format!("chain-{}-timeline.svg", gpu.name), &report.timeline(timeline, held)?)?);
+    }
     output::answer((args.results.json, args.results.quiet), &written, || report.tables(), || Ok(json))
+}
+
+/// The first kernels of a chain in each way in which its kernels are launched one by one or two by two.
+fn timeline(bench: &Bench, waves: f64, tbs: u32) -> anyhow::Result<Timeline> {
+    let kernels = SHOWN.min(bench.kernels);
+    let of = |way| Ok((way, bench.of(kernels).work(way, tbs)?));
+    let ways = [Way::Stream, Way::Pdl, Way::Dependencies, Way::Fused];
+    Ok(Timeline { waves, kernels, work: ways.into_iter().map(of).collect::<anyhow::Result<_>>()? })
 }
 
 /// Refuses what makes no sense.
@@ -82,13 +122,20 @@ fn check(args: &Args) -> Result<(), Failure> {
     part("--prologue", args.prologue, 1.0)?;
     part("--trigger", args.trigger, 1.0)?;
     part("--spread", args.spread, 10.0)?;
+    part("--halo", args.halo, 10.0)?;
     for (option, us) in [("--host", args.host), ("--dispatch", args.dispatch), ("--graph", args.graph)] {
         part(option, us, 100_000.0)?;
     }
-    for &waves in &args.waves {
+    for (option, waves) in sizes(args) {
         if !(waves > 0.0 && waves <= 1000.0) {
-            return Err(Failure::Usage(anyhow!("--waves {waves}: expected a number above 0, up to 1000")));
+            return Err(Failure::Usage(anyhow!("{option} {waves}: expected a number above 0, up to 1000")));
         }
     }
     Ok(())
+}
+
+/// The sizes that are asked for, in waves, with their options.
+fn sizes(args: &Args) -> impl Iterator<Item = (&'static str, f64)> {
+    let of = |option: &'static str| move |&waves: &f64| (option, waves);
+    args.waves.iter().map(of("--waves")).chain(args.timeline.iter().map(of("--timeline")))
 }

@@ -32,7 +32,7 @@ pub struct Line {
 const WIDTH: i32 = 900;
 const HEIGHT: i32 = 560;
 const LEFT: i32 = 90;
-const RIGHT: i32 = 110;
+const RIGHT: i32 = 130;
 const TOP: i32 = 120;
 const BOTTOM: i32 = 80;
 /// Names are at least so far apart.
