@@ -154,7 +154,8 @@ pub enum CompareCommand {
 /// The ways to run a workload.
 #[derive(Debug, Args)]
 pub struct Ways {
-    /// Modes to compare, by commas: of flat, cdp, cdpi, cdp2, dtbl, dtbli [default: all but cdp2; with --sched cdp,dtbl]
+    /// Modes to compare, by commas: of flat, cdp, cdpi, cdp2, dtbl, dtbli, and pt for bfs [default: all but cdp2 and pt; with --sched
+    /// cdp,dtbl]
     #[arg(long, value_delimiter = ',', value_name = "MODES", value_parser = mode)]
     pub modes: Vec<Mode>,
     /// Versions of a wavefront to compare, by commas [default: global,cdp,deplinks,lrr,lvl]
@@ -183,7 +184,7 @@ impl Ways {
 /// The way to run a workload.
 #[derive(Debug, Args)]
 pub struct OneWay {
-    /// How: flat, cdp, cdpi, cdp2, dtbl or dtbli [default: dtbl]
+    /// How: flat, cdp, cdpi, cdp2, dtbl or dtbli, or pt for bfs [default: dtbl]
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub mode: Option<Mode>,
     /// How a wavefront runs: global, cdp, deplinks, lrr or lvl [default: lvl]

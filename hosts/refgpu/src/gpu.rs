@@ -187,6 +187,7 @@ impl<W: Workload> Gpu<W> {
     /// # Errors
     /// See [`RunError`].
     pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
+        work.starts_on(&self.config);
         self.begin_streams(work)?;
         let (mut at, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
         loop {

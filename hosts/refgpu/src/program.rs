@@ -5,6 +5,7 @@
 //! which that instruction issues. Only then does the instruction take effect on the workload's own data, so every value is
 //! real and the order of effects is the order of issue. Timing sees addresses, never values.
 
+use crate::config::GpuConfig;
 use gpusched::Descriptor;
 use gpusched::dats::{GraphHeader, Node, NodeId};
 use gpusched::tlp::{Category, KernelType, Pref};
@@ -144,6 +145,12 @@ pub struct TbGraph {
 pub trait Workload {
     /// State of one warp's program. Lives in the warp slot and is used again by the next TB there.
     type Warp: Default;
+
+    /// It is about to run on this machine (refgpu-G8). Called once, before anything else: for hosts that launch as many TBs as the machine
+    /// holds.
+    fn starts_on(&mut self, machine: &GpuConfig) {
+        let _ = machine;
+    }
 
     /// The next host kernel. Called when all earlier work, device launches included, has drained. `None`: the run is over.
     fn next_kernel(&mut self) -> Option<Descriptor>;

@@ -8,7 +8,7 @@ use gpusched::Provenance;
 use gpusched_refgpu::config::Entry;
 use gpusched_refgpu::config::plain_words;
 use gpusched_workloads::catalogue::Request;
-use gpusched_workloads::{BfsOptions, FmmOptions, LaunchOptions, Version, WaveKind, WaveOptions};
+use gpusched_workloads::{BfsOptions, FmmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -37,6 +37,15 @@ impl Workload {
             Self::Bfs | Self::Sssp | Self::Clr | Self::Join => WaysOf::Modes,
             Self::Kernel(_) => WaysOf::Policies,
             _ => WaysOf::Versions,
+        }
+    }
+
+    /// The modes that it has, if its ways are modes.
+    pub const fn modes(self) -> &'static [Mode] {
+        match self {
+            Self::Bfs => &Mode::ALL,
+            Self::Sssp | Self::Clr | Self::Join => &Mode::COMMON,
+            _ => &[],
         }
     }
 
@@ -170,7 +179,7 @@ impl Options {
             (WAVE, "barriers", Way::Version(version)) => {
                 (version != Version::DepLinks).then_some("version deplinks does not run")
             }
-            ("bfs", "flat", Way::Mode(mode)) => mode.is_dynamic().then_some("mode flat does not run"),
+            ("bfs", "flat", Way::Mode(mode)) => (mode != Mode::Flat).then_some("mode flat does not run"),
             ("bfs" | "sssp" | "clr" | "join", _, Way::Mode(mode)) => {
                 (!mode.is_dynamic()).then_some("no mode that launches runs")
             }

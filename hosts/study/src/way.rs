@@ -20,6 +20,10 @@ pub enum Way {
     Sm(SmPolicy),
 }
 
+fn words(ways: &[impl fmt::Display]) -> String {
+    ways.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// What the ways of a workload are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaysOf {
@@ -52,13 +56,16 @@ impl Way {
             ("--version", WaysOf::Versions, !versions.is_empty()),
             ("--sm", WaysOf::Policies, !sm.is_empty()),
         ];
+        let has = || match of {
+            WaysOf::Modes => format!("modes: {}", words(workload.modes())),
+            WaysOf::Versions => format!("versions: {}", words(&Version::ALL)),
+            WaysOf::Policies => "policies inside the SMs, named with --sm".to_owned(),
+        };
         if let Some((option, ..)) = given.into_iter().find(|&(_, kind, is)| is && kind != of) {
-            let has = match of {
-                WaysOf::Modes => "modes: flat, cdp, cdpi, cdp2, dtbl, dtbli",
-                WaysOf::Versions => "versions: global, cdp, deplinks, lrr, lvl",
-                WaysOf::Policies => "policies inside the SMs, named with --sm",
-            };
-            return Err(Failure::Usage(anyhow!("{option}: {} has {has}", workload.name())));
+            return Err(Failure::Usage(anyhow!("{option}: {} has {}", workload.name(), has())));
+        }
+        if let Some(mode) = modes.iter().find(|mode| !workload.modes().contains(mode)) {
+            return Err(Failure::Usage(anyhow!("--mode {mode}: {} has {}", workload.name(), has())));
         }
         let modes = modes.iter().copied().map(Self::Mode);
         let asked: Vec<Self> =

@@ -4,6 +4,7 @@
 use super::catalogue::Check;
 use super::{Verified, WrongResult};
 use gpusched::Descriptor;
+use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::program::{Effects, Inst, TbContext, TbGraph, Workload};
 use std::fmt;
 
@@ -16,6 +17,7 @@ pub struct Place(Option<usize>);
 
 /// A [`Workload`] whose warps' states are kept beside it.
 trait Erased {
+    fn starts_on(&mut self, machine: &GpuConfig);
     fn next_kernel(&mut self) -> Option<Descriptor>;
     fn dependencies(&self) -> Option<&TbGraph>;
     fn kernel_name(&self, kernel: &Descriptor) -> Option<&str>;
@@ -35,6 +37,10 @@ struct Kept<W: Workload> {
 }
 
 impl<W: Workload> Erased for Kept<W> {
+    fn starts_on(&mut self, machine: &GpuConfig) {
+        self.work.starts_on(machine);
+    }
+
     fn next_kernel(&mut self) -> Option<Descriptor> {
         self.work.next_kernel()
     }
@@ -104,6 +110,10 @@ fn place(warp: &Place) -> usize {
 
 impl Workload for Boxed {
     type Warp = Place;
+
+    fn starts_on(&mut self, machine: &GpuConfig) {
+        self.0.starts_on(machine);
+    }
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         self.0.next_kernel()

@@ -146,6 +146,12 @@ pub enum SetupError {
         /// What was given.
         found: u64,
     },
+    /// The workload has no such mode.
+    #[error("mode {mode}: only the breadth-first search has it")]
+    NoMode {
+        /// The mode.
+        mode: Mode,
+    },
     /// A shortest path is as long as the mark for none (workloads-W11).
     #[error("a shortest path of length {length}: expected at most 2^32 - 2")]
     PathTooLong {

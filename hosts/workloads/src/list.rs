@@ -18,6 +18,7 @@ mod walk;
 
 use super::device::{Child, Device};
 use gpusched::Descriptor;
+use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::lanes::WARP;
 use gpusched_refgpu::program::{Regs, TbContext, TbGraph};
 use std::fmt::Debug;
@@ -54,6 +55,11 @@ pub trait Algorithm: Sized + 'static {
     type Thread: Copy + Debug + Default;
     /// The words of a child's parameter block that differ from child to child; `()` where no list launches.
     type Parameters: Copy + Debug + Default;
+
+    /// As the machine's [`starts_on`](gpusched_refgpu::program::Workload::starts_on).
+    fn starts_on(&mut self, machine: &GpuConfig) {
+        let _ = machine;
+    }
 
     /// The next host kernel. Called when all earlier work has drained. `None`: the run is over.
     fn next_kernel(&mut self) -> Option<Descriptor>;
@@ -157,6 +163,8 @@ pub enum Item<A: Algorithm> {
     StoreByte(Access<A>, Regs),
     /// `A`: atomic on a word. Not waited for if it writes no register.
     A(Access<A>, Regs, Regs),
+    /// `A` on two words in a row, on a boundary of as many bytes.
+    A8(Access<A>, Regs, Regs),
     /// `l`: load from shared memory.
     LoadShared(Access<A>, Regs, Regs),
     /// `s`: store to shared memory.

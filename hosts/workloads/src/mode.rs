@@ -1,12 +1,13 @@
 //! How a workload of Group A expands its irregular work (workloads-W5).
 
+use super::SetupError;
 use gpusched_refgpu::front::LaunchVerb;
 use gpusched_refgpu::gpu::RunOptions;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Flat, or one of the ways of launching from the device. The dynamic modes share one program; the machine chooses the verb
+/// Flat, one of the ways of launching from the device, or persistent threads. The dynamic modes share one program; the machine chooses the verb
 /// and the latency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Mode {
@@ -29,24 +30,38 @@ pub enum Mode {
     /// The same without launch latency.
     #[serde(rename = "dtbli")]
     DtblIdeal,
+    /// Persistent threads: TBs that stay, and take what they find from a queue. Of the breadth-first search only.
+    #[serde(rename = "pt")]
+    Persistent,
 }
 
 impl Mode {
     /// All of them, in the usual order.
-    pub const ALL: [Self; 6] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Cdp2, Self::Dtbl, Self::DtblIdeal];
-    /// Those that the source compares.
+    pub const ALL: [Self; 7] =
+        [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Cdp2, Self::Dtbl, Self::DtblIdeal, Self::Persistent];
+    /// Those that every workload of Group A has.
+    pub const COMMON: [Self; 6] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Cdp2, Self::Dtbl, Self::DtblIdeal];
+    /// Those of which the source compares all workloads.
     pub const OF_SOURCE: [Self; 5] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Dtbl, Self::DtblIdeal];
 
     /// Whether the program launches from the device.
     #[must_use]
     pub const fn is_dynamic(self) -> bool {
-        !matches!(self, Self::Flat)
+        !matches!(self, Self::Flat | Self::Persistent)
     }
 
     /// Whether launches take no time.
     #[must_use]
     pub const fn is_ideal(self) -> bool {
         matches!(self, Self::CdpIdeal | Self::DtblIdeal)
+    }
+
+    /// For workloads that have the modes of all.
+    pub(super) const fn common(self) -> Result<Self, SetupError> {
+        match self {
+            Self::Persistent => Err(SetupError::NoMode { mode: self }),
+            _ => Ok(self),
+        }
     }
 }
 
@@ -59,13 +74,14 @@ impl fmt::Display for Mode {
             Self::Cdp2 => "cdp2",
             Self::Dtbl => "dtbl",
             Self::DtblIdeal => "dtbli",
+            Self::Persistent => "pt",
         })
     }
 }
 
 /// A word that is no mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("mode `{0}`: expected flat, cdp, cdpi, cdp2, dtbl or dtbli")]
+#[error("mode `{0}`: expected flat, cdp, cdpi, cdp2, dtbl, dtbli or pt")]
 pub struct UnknownMode(String);
 
 impl FromStr for Mode {
@@ -79,7 +95,7 @@ impl FromStr for Mode {
 impl From<Mode> for RunOptions {
     fn from(mode: Mode) -> Self {
         let launch = match mode {
-            Mode::Flat => None,
+            Mode::Flat | Mode::Persistent => None,
             Mode::Cdp | Mode::CdpIdeal => Some(LaunchVerb::DeviceKernel),
             Mode::Cdp2 => Some(LaunchVerb::ForgottenKernel),
             Mode::Dtbl | Mode::DtblIdeal => Some(LaunchVerb::Group),

@@ -8,6 +8,7 @@ use super::{Boxed, SetupError, Verified, WrongResult};
 use crate::graph::fnv1a;
 use gpusched::Descriptor;
 use gpusched::tlp::{Category, Pref};
+use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::program::{Class, Effects, Inst, StreamProfile, TbContext, Workload};
 use gpusched_refgpu::stats::STREAMS;
 
@@ -103,6 +104,10 @@ const fn is_global(class: Class) -> bool {
 
 impl Workload for Together {
     type Warp = Warp;
+
+    fn starts_on(&mut self, machine: &GpuConfig) {
+        self.parts.iter_mut().for_each(|part| part.work.starts_on(machine));
+    }
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         self.next_kernel_of(0)

@@ -35,6 +35,20 @@ fn shortest_paths_compare() {
 }
 
 #[test]
+fn persistent_threads_compare_where_they_are_asked_for() {
+    let place = Place::new();
+    let result = json(&place.run("compare bfs --graph kron:8 --modes flat,dtbl,pt --json").stdout());
+    let runs = result["runs"].as_array().unwrap();
+    assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
+    assert_eq!((&runs[2]["mode"], &runs[2]["counts"]["sm"]["tbs"]), (&"pt".into(), &104.into()));
+    for workload in ["sssp", "clr", "join"] {
+        let refused = format!("--mode pt: {workload} has modes: flat, cdp, cdpi, cdp2, dtbl, dtbli");
+        place.run(&format!("run {workload} --mode pt")).refused(2, &[&refused]);
+        place.run(&format!("compare {workload} --modes flat,pt")).refused(2, &[&refused]);
+    }
+}
+
+#[test]
 fn colouring_compares() {
     let words = "clr --graph cit:600 --set clr.min_child=16 --set clr.cover=all";
     let result = compare(words, &["neighbours differ", "cit:600,seed=1: 600 vertices"]);

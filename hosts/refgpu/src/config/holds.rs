@@ -20,6 +20,12 @@ impl GpuConfig {
         by_resource.into_iter().fold(sm.tb_slots, u32::min)
     }
 
+    /// TBs of a kernel that the machine holds if it has no others: a wave of them.
+    #[must_use]
+    pub fn wave(&self, kernel: &Descriptor) -> u32 {
+        self.sm.count * self.most_tbs(kernel)
+    }
+
     /// refgpu-M15: the ways of L1 that the TBs of a kernel leave, as many of them as an SM holds; one at least.
     #[must_use]
     pub fn l1_ways(&self, kernel: &Descriptor) -> u32 {

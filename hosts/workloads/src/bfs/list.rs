@@ -11,15 +11,16 @@
 //! `I4` ends in the branch that sets lanes without a vertex aside. In Merrill's form they take part in every visit but their
 //! own, and the rounds of the TB go on until one finds no candidate.
 
+use super::persistent::Chunk;
 use super::{Bfs, TB_THREADS};
 use crate::graph::UNREACHED;
-use crate::list::Item::{self, A, B, I, If, L, Launch, Let, LoadShared, Receive, S, StoreShared, Vote, While};
+use crate::list::Item::{self, A, B, I, If, L, Launch, Let, LoadShared, Receive, S, StoreShared, Sub, Vote, While};
 use crate::list::{List, Place};
 use crate::vertex::{ArcWalk, GraphArrays, VertexLoop};
 use crate::warp::CHAIN;
 use gpusched_refgpu::lanes::{WARP, lanes};
 
-registers!(1: THREAD VERTEX ROW_ADDRESS FIRST END EDGE NEIGHBOUR LEVEL_ADDRESS LEVEL OLD_LEVEL SPOT PARAMETERS ELECTED);
+registers!(pub 1: THREAD VERTEX ROW_ADDRESS FIRST END EDGE NEIGHBOUR LEVEL_ADDRESS LEVEL OLD_LEVEL SPOT PARAMETERS ELECTED);
 
 /// Degree from which on Merrill's form visits by the TB, and by the warp.
 const TB_WIDE: u32 = TB_THREADS;
@@ -74,6 +75,11 @@ pub(super) const MERRILL: List<Bfs> = &[
             Let(Bfs::keep_own),
         ],
     ),
+    Sub(TOGETHER),
+];
+
+/// Merrill's visits, of the vertices that the threads of a TB have.
+pub(super) const TOGETHER: List<Bfs> = &[
     Let(Bfs::start_rounds),
     While(
         2,
@@ -129,14 +135,16 @@ pub struct Thread {
     /// Where that vertex goes in the next queue.
     spot: u32,
     /// Merrill's form: what is left of its own arcs, the round, and whether a vertex was elected in it.
-    own: (u32, u32),
+    pub(super) own: (u32, u32),
     round: u32,
     elected: bool,
+    /// Of persistent threads: what the TB has taken.
+    pub(super) chunk: Chunk,
 }
 
 impl Thread {
     pub(super) fn at(place: Place) -> Self {
-        Self { walk: ArcWalk::at(place), stride: 1, ..Self::default() }
+        Self { walk: ArcWalk::at(place), stride: 1, round: 1, ..Self::default() }
     }
 
     /// Visits arcs `first..end` together with others, as number `number` of `stride`.
@@ -217,7 +225,7 @@ impl Bfs {
 // What Merrill's form does besides.
 impl Bfs {
     /// The arcs of the thread's vertex have to wait.
-    fn keep_own(&mut self, t: &mut Thread) {
+    pub(super) fn keep_own(&mut self, t: &mut Thread) {
         t.own = (t.walk.edge, t.walk.end);
         t.walk.end = t.walk.edge;
     }
@@ -226,8 +234,8 @@ impl Bfs {
         t.visit_together(t.own, 0, 1);
     }
 
+    /// A TB that stays counts its rounds on, so that what an earlier one left in shared memory elects nobody.
     fn start_rounds(&mut self, t: &mut Thread) {
-        t.round = 1;
         t.elected = true;
     }
 

@@ -1,7 +1,8 @@
-//! Breadth-first search (workloads-BF1 to BF5): one kernel per level over the frontier of that level.
+//! Breadth-first search (workloads-BF1 to BF6): one kernel per level over the frontier of that level; or one for all, of TBs that stay.
 //!
 //! [`options`](BfsOptions) says how a vertex's neighbours are visited: by its own thread, by warps and TBs (Merrill), or
-//! by a child that is launched for them. `list.rs` holds the instruction lists; this file the data they work on.
+//! by a child that is launched for them. `list.rs` holds the instruction lists, `persistent.rs` that of the TBs that stay; this file
+//! the data they work on.
 //!
 //! ```
 //! use gpusched_workloads::graph::GraphSource;
@@ -18,6 +19,7 @@
 
 mod list;
 mod options;
+mod persistent;
 
 pub use list::Thread;
 pub use options::{BfsOptions, FlatForm};
@@ -28,6 +30,8 @@ use super::vertex::{ArcParameters, GraphArrays, check_source};
 use super::{Array, Layout, Mode, SetupError, Verified, WrongResult, verify};
 use crate::graph::{Csr, UNREACHED};
 use gpusched::Descriptor;
+use gpusched_refgpu::config::GpuConfig;
+use persistent::Control;
 use std::sync::Arc;
 
 /// Threads of a TB of a level's kernel.
@@ -44,8 +48,9 @@ pub struct Bfs {
     form: Form,
     memory: Memory,
     device: Device<ArcParameters>,
+    control: Control,
     level: Vec<u32>,
-    /// The frontier of this level, and the one being collected.
+    /// The frontier of this level, and the one being collected. For TBs that stay, the second is the whole queue.
     queue: Vec<u32>,
     next_queue: Vec<u32>,
     /// Whether `queue` lies in the second of the two arrays.
@@ -63,6 +68,7 @@ enum Form {
     Thread,
     Merrill,
     Dynamic,
+    Persistent,
 }
 
 /// Where the arrays lie, after the graph's, in the order of the sheet.
@@ -94,13 +100,18 @@ impl Bfs {
         let graph = GraphArrays::new(graph, &mut layout)?;
         let mut words = |len: u32| layout.words(u64::from(len));
         let memory = Memory { level: words(vertices)?, queues: [words(vertices)?, words(vertices)?], tail: words(1)? };
+        let form = match (mode, options.flat) {
+            (Mode::Persistent, _) => Form::Persistent,
+            (Mode::Flat, FlatForm::Thread) => Form::Thread,
+            (Mode::Flat, FlatForm::Merrill) => Form::Merrill,
+            _ => Form::Dynamic,
+        };
+        let control = match form {
+            Form::Persistent => Control::new(&mut layout)?,
+            _ => Control::default(),
+        };
         // At most one child for each vertex of a level is in flight.
         let device = Device::new(options.launch(), CHILD, &mut layout, vertices)?;
-        let form = match (mode.is_dynamic(), options.flat) {
-            (true, _) => Form::Dynamic,
-            (false, FlatForm::Thread) => Form::Thread,
-            (false, FlatForm::Merrill) => Form::Merrill,
-        };
         let expected = graph.csr.levels(source);
         let reachable = expected.iter().filter(|&&l| l != UNREACHED).count() as u64;
         Ok(Self {
@@ -110,9 +121,11 @@ impl Bfs {
             form,
             memory,
             device,
+            control,
             queue: Vec::new(),
             next_queue: Vec::new(),
-            swapped: false,
+            // The source goes to the first of the two.
+            swapped: true,
             depth: 0,
             expected,
             reachable,
@@ -145,17 +158,25 @@ impl Algorithm for Bfs {
     type Thread = Thread;
     on_device!(ArcParameters);
 
+    fn starts_on(&mut self, machine: &GpuConfig) {
+        self.control.stay(machine.wave(&self.control.kernel()));
+    }
+
     fn next_kernel(&mut self) -> Option<Descriptor> {
-        if self.depth == 0 {
+        let starts = self.depth == 0;
+        if starts {
             let source = self.source;
             self.level[source as usize] = 0;
             self.settled = 1;
-            self.queue.push(source);
-        } else {
-            std::mem::swap(&mut self.queue, &mut self.next_queue);
-            self.next_queue.clear();
-            self.swapped = !self.swapped;
+            self.next_queue.push(source);
         }
+        if self.form == Form::Persistent {
+            self.depth = 1;
+            return starts.then(|| self.control.kernel());
+        }
+        std::mem::swap(&mut self.queue, &mut self.next_queue);
+        self.next_queue.clear();
+        self.swapped = !self.swapped;
         if self.queue.is_empty() {
             return None;
         }
@@ -171,6 +192,7 @@ impl Algorithm for Bfs {
             Form::Thread => list::THREAD_FORM,
             Form::Merrill => list::MERRILL,
             Form::Dynamic => list::DYNAMIC,
+            Form::Persistent => persistent::LIST,
         }
     }
 

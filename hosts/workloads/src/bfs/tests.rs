@@ -31,6 +31,7 @@ fn variants() -> Vec<(&'static str, Mode, BfsOptions)> {
     vec![
         ("thread", Mode::Flat, default),
         ("merrill", Mode::Flat, merrill()),
+        ("pt", Mode::Persistent, default),
         ("floor var", Mode::Cdp, default),
         ("cage", Mode::Dtbl, BfsOptions::cage()),
         ("all fixed", Mode::DtblIdeal, fixed),
@@ -39,6 +40,7 @@ fn variants() -> Vec<(&'static str, Mode, BfsOptions)> {
 
 fn search(graph: &Arc<Csr>, mode: Mode, options: BfsOptions, room: usize) -> (Bfs, Tally) {
     let mut bfs = Bfs::new(Arc::clone(graph), mode, options).unwrap();
+    bfs.control.stay(5);
     let tally = run(&mut bfs, room);
     (bfs, tally)
 }
@@ -126,6 +128,35 @@ fn instructions_are_those_of_the_lists() {
     let first_level = entry + round + 2 + 2 * found + 2 + 1 + 7 * (empty + round);
     let second_level = 2 * (entry + round + idle + 1) + 6 * (empty + round);
     assert_eq!(merrill.issued, first_level + second_level);
+}
+
+/// workloads-BF6 counted by hand for the TB that takes everything; the four after it find that all is over.
+#[test]
+fn instructions_of_persistent_threads_are_those_of_the_list() {
+    let (_, tally) = search(&star(40), Mode::Persistent, BfsOptions::default(), 1);
+    let (found, idle, warps) = (17, 11, 8);
+    // I2 to see who leads, B l, I2 to stay; at the end I2 of the turn. The leader: A8 I2 I2 A s.
+    let (turn, leader) = (2 + 2 + 2 + 2, 7);
+    // A chunk: I4, a round without a candidate, B, I2; the leader: A I2 and, of the last chunk of a level, A S S A8.
+    let chunk = warps * (turn + 4 + 6 + 1 + 2) + leader + 3 + 4;
+    // The source: four instructions to have it, and the warp visits 32 and then 8.
+    let first = chunk + 4 + 4 + 2 * found;
+    // Five leaves for each warp.
+    let second = chunk + warps * (4 + idle);
+    let over = warps * (turn + 1) + leader;
+    assert_eq!(tally.issued, first + second + 5 * over);
+    assert_eq!((tally.kernels.len(), tally.kernels[0].grid.x), (1, 5));
+}
+
+#[test]
+fn vertices_are_taken_from_the_open_level_only() {
+    // 300 leaves are five chunks; that of the source was taken before, and one more is asked for by each TB at the end.
+    let (bfs, tally) = search(&star(300), Mode::Persistent, BfsOptions::default(), 1);
+    assert_eq!(bfs.next_queue.len(), 301);
+    let (busy, opened, over) = (1 + 5, 2, 5);
+    let claims = tally.by_class[&Class::AtomicGlobal][0] - (2 * (1 + 5 + over) + busy + 2 * opened);
+    // The source's arcs in turns of 8 warps and 2: each claims and counts the tail up.
+    assert_eq!(claims, 2 * (8 + 2));
 }
 
 #[test]

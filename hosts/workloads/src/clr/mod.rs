@@ -77,8 +77,9 @@ impl Clr {
     /// A colouring of `graph`.
     ///
     /// # Errors
-    /// [`SetupError`]: an option out of range, an arc that has none back (workloads-CL1), or a graph too big for the address space.
+    /// [`SetupError`]: a mode that only others have, an option out of range, an arc that has none back (workloads-CL1), or a graph too big for the address space.
     pub fn new(graph: Arc<Csr>, mode: Mode, options: LaunchOptions) -> Result<Self, SetupError> {
+        let dynamic = mode.common()?.is_dynamic();
         if let Some((from, to)) = graph.one_way() {
             return Err(SetupError::OneWay { from, to });
         }
@@ -96,7 +97,7 @@ impl Clr {
         Ok(Self {
             expected: greedy(&graph.csr, &priority),
             graph,
-            dynamic: mode.is_dynamic(),
+            dynamic,
             memory,
             device,
             kernel: Kernel::Resolve,

@@ -82,8 +82,9 @@ impl Join {
     /// A join of `r` with `s`.
     ///
     /// # Errors
-    /// [`SetupError`]: an option out of range, or more pairs than can be numbered or than the address space holds.
+    /// [`SetupError`]: a mode that only others have, an option out of range, or more pairs than can be numbered or than the address space holds.
     pub fn new(r: Arc<Rows>, s: Arc<Rows>, mode: Mode, options: LaunchOptions) -> Result<Self, SetupError> {
+        let dynamic = mode.common()?.is_dynamic();
         let pairs = r.pairs_with(&s);
         let (rows, total) = (r.count(), u32::try_from(pairs).map_err(|_| SetupError::TooManyPairs { pairs })?);
         let tbs = rows.div_ceil(TB_THREADS);
@@ -102,7 +103,7 @@ impl Join {
         };
         let zeros = |len: u32| vec![0; len as usize];
         Ok(Self {
-            dynamic: mode.is_dynamic(),
+            dynamic,
             device: Device::new(options, CHILD, &mut layout, rows)?,
             memory,
             kernel: None,

@@ -9,6 +9,7 @@ use crate::{
 };
 use gpusched::simt::stack::{Branch, FirstPath, Running, Stack, StackConfig};
 use gpusched::{Descriptor, Fault, inline_stack_tables};
+use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::lanes::{WARP, first_lanes, lanes, where_lane};
 use gpusched_refgpu::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, TbGraph, Workload};
 
@@ -17,6 +18,7 @@ const CALL: Regs = 1 << 31;
 /// Bytes of a parameter block that are used: four words.
 const PARAMETER_BYTES: u32 = 16;
 const WORD_BYTES: u32 = 4;
+const TWO_WORDS: u32 = 2 * WORD_BYTES;
 const FOUR_WORDS: u32 = 4 * WORD_BYTES;
 /// Spreads the places of nested lists over all numbers, so that no two lists of a kernel are in reach of each other.
 const PLACE_STRIDE: u32 = 0x9e37_79b1;
@@ -117,6 +119,10 @@ macro_rules! workloads {
     ($($Name:ty)*) => {$(
         impl Workload for $Name {
             type Warp = Warp<Self>;
+
+            fn starts_on(&mut self, machine: &GpuConfig) {
+                Algorithm::starts_on(self, machine);
+            }
 
             fn next_kernel(&mut self) -> Option<Descriptor> {
                 Algorithm::next_kernel(self)
@@ -270,6 +276,7 @@ impl<A: Algorithm> Warp<A> {
                 Item::StoreByte(access, src) => (Act::Access(access, 1), Class::StoreGlobal, src, 0),
                 Item::S(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreGlobal, src, 0),
                 Item::A(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::AtomicGlobal, src, dst),
+                Item::A8(access, src, dst) => (Act::Access(access, TWO_WORDS), Class::AtomicGlobal, src, dst),
                 Item::LoadShared(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadShared, src, dst),
                 Item::StoreShared(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreShared, src, 0),
                 Item::LoadShared16(access, src, dst) => (Act::Access(access, FOUR_WORDS), Class::LoadShared, src, dst),

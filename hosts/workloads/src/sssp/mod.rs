@@ -81,7 +81,7 @@ impl Sssp {
     /// [`or_hashed_weights`](Csr::or_hashed_weights).
     ///
     /// # Errors
-    /// [`SetupError`]: an option out of range, a path as long as [`INFINITY`], or a graph too big for the address space.
+    /// [`SetupError`]: a mode that only others have, an option out of range, a path as long as [`INFINITY`], or a graph too big for the address space.
     pub fn new(graph: Arc<Csr>, mode: Mode, options: LaunchOptions) -> Result<Self, SetupError> {
         let source = graph.source();
         Self::from_vertex(graph, source, mode, options)
@@ -97,6 +97,7 @@ impl Sssp {
         mode: Mode,
         options: LaunchOptions,
     ) -> Result<Self, SetupError> {
+        let dynamic = mode.common()?.is_dynamic();
         check_source(&graph, source)?;
         if graph.weights().is_none() {
             graph = Arc::new(Csr::clone(&graph).or_hashed_weights());
@@ -116,7 +117,7 @@ impl Sssp {
         dist[source as usize] = 0;
         Ok(Self {
             graph,
-            dynamic: mode.is_dynamic(),
+            dynamic,
             memory,
             device,
             kernel: Kernel::Pull,

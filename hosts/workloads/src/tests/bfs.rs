@@ -45,12 +45,21 @@ fn every_mode_finds_the_levels_on_both_machines_and_skipping_changes_nothing() {
 fn launches_pay_on_a_skewed_graph_in_the_order_of_their_cost() {
     let graph = graph("kron:12,16");
     let cycles = |mode| run("k20c", &graph, mode, false).cycles;
-    let [flat, cdp, cdpi, cdp2, dtbl, dtbli] = Mode::ALL.map(cycles);
+    let [flat, cdp, cdpi, cdp2, dtbl, dtbli] = Mode::COMMON.map(cycles);
     assert!(cdpi < flat && dtbli < flat, "without latency a launch beats the loop: {cdpi} {dtbli} {flat}");
     assert!(dtbl < cdp, "a group is cheaper than a kernel: {dtbl} {cdp}");
     assert!(cdpi < cdp && dtbli <= dtbl);
     // launch2-E8: the same kernels, sent at the same time; one kernel of the host is here at a time.
     assert_eq!(cdp2, cdp);
+}
+
+#[test]
+fn persistent_threads_are_launched_once_and_fill_the_machine() {
+    let graph = graph("kron:10,16");
+    for (change, wave) in [(vec![], 13 * 8), (vec![("sm.count", "2")], 2 * 8), (vec![("sm.threads", "512")], 13 * 2)] {
+        let stats = run_on(&config("k20c", &change), &graph, Mode::Persistent, false);
+        assert_eq!((stats.kernels.len(), stats.sm.tbs), (1, wave), "{change:?}");
+    }
 }
 
 #[test]
