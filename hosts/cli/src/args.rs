@@ -6,11 +6,11 @@ use gpusched_study::Failure;
 use gpusched_study::ask::{
     Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair,
     Policies, Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP,
-    Workload, graph, mode, version, workload,
+    Workload, dispatch, graph, mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
-use gpusched_workloads::{Mode, Version};
+use gpusched_workloads::{Dispatch, Mode, Version};
 
 /// Models of GPU hardware scheduling, run on real irregular workloads. Without a command: compare.
 #[derive(Debug, Parser)]
@@ -161,6 +161,9 @@ pub struct Ways {
     /// Versions of a wavefront to compare, by commas [default: global,cdp,deplinks,lrr,lvl]
     #[arg(long, value_delimiter = ',', value_name = "VERSIONS", value_parser = version)]
     pub versions: Vec<Version>,
+    /// For gemm: who takes the tiles, by commas [default: hardware,persistent,stream-k]
+    #[arg(long, value_delimiter = ',', value_name = "DISPATCHES", value_parser = dispatch)]
+    pub dispatch: Vec<Dispatch>,
     /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee]
     #[arg(long, value_delimiter = ',', value_name = "POLICIES", value_enum)]
     pub sm: Vec<SmPolicy>,
@@ -176,7 +179,7 @@ impl Ways {
             (WaysOf::Modes, [_, ..]) => vec![Way::Mode(Mode::Cdp), Way::Mode(Mode::Dtbl)],
             _ => Way::usual(workload),
         };
-        let asked = Asked { modes: &self.modes, versions: &self.versions, sm: &self.sm };
+        let asked = Asked { modes: &self.modes, versions: &self.versions, dispatches: &self.dispatch, sm: &self.sm };
         Way::all(workload, asked, &usual)
     }
 }
@@ -190,6 +193,9 @@ pub struct OneWay {
     /// How a wavefront runs: global, cdp, deplinks, lrr or lvl [default: lvl]
     #[arg(long, value_name = "VERSION", value_parser = version)]
     pub version: Option<Version>,
+    /// Who takes the tiles of gemm: hardware, persistent or stream-k [default: hardware]
+    #[arg(long, value_name = "DISPATCH", value_parser = dispatch)]
+    pub dispatch: Option<Dispatch>,
     /// What runs inside the SMs when a kernel runs [default: lrr]
     #[arg(long, value_name = "POLICY", value_enum)]
     pub sm: Option<SmPolicy>,
@@ -201,9 +207,15 @@ impl OneWay {
         let usual = match workload.ways() {
             WaysOf::Modes => Way::Mode(Mode::Dtbl),
             WaysOf::Versions => Way::Version(Version::Lvl),
+            WaysOf::Dispatches => Way::Dispatch(Dispatch::Hardware),
             WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
         };
-        let asked = Asked { modes: self.mode.as_slice(), versions: self.version.as_slice(), sm: self.sm.as_slice() };
+        let asked = Asked {
+            modes: self.mode.as_slice(),
+            versions: self.version.as_slice(),
+            dispatches: self.dispatch.as_slice(),
+            sm: self.sm.as_slice(),
+        };
         Way::all(workload, asked, &[usual])
     }
 }

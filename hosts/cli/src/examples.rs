@@ -30,6 +30,7 @@ Examples:
   gpusched compare sssp --modes dtbl --sched fcfs,bcs:block=4 --sources 20
   gpusched compare --graph cit:8192 --modes dtbl --sched adaptive-bind --power bubble --transition 20
   gpusched compare --graph copter2.graph --gpu mine.toml --out results
+  gpusched compare gemm --tiles 43x4
   gpusched compare heat2d
   gpusched compare int_img --tiles 32 --versions global,lrr,lvl --bound 2
   gpusched compare kmeans --sm lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee
@@ -45,6 +46,7 @@ Examples:
   gpusched run join --keys orders.txt,lines.txt
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
   gpusched run --graph kron:8 --sched most-room --log most-room.log
+  gpusched run gemm --dispatch stream-k --tiles 67x26 --gpu h100-sxm
   gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
   gpusched run spmv --sm mascar --set mascar.rexq=16
   gpusched run fmm --gpu c1060 --set fmm.shmem=true --set fmm.ujam=2";

@@ -55,8 +55,12 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
 
 /// The machine and the options that are asked for, all of which are of `workload`.
 pub fn setup(workload: Workload, args: &Simulation) -> Result<Setup, Failure> {
-    let settings: Vec<Setting> = args.wave.settings().chain(args.buffer.settings()).collect();
-    if let (None, Some(setting)) = (workload.wave(), settings.first()) {
+    let mut settings: Vec<Setting> = args.wave.settings().chain(args.buffer.settings()).collect();
+    if workload == Workload::Gemm {
+        settings = settings.into_iter().map(Setting::of_product).collect();
+    }
+    let foreign = |setting: &&Setting| workload.options().is_none_or(|of| !setting.key.starts_with(of));
+    if let (None, Some(setting)) = (workload.wave(), settings.iter().find(foreign)) {
         let text = format!("{}: {} is no wavefront, and has no dependencies", setting.option, workload.name());
         return Err(Failure::Usage(anyhow!(text)));
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::input::{Input, InputPart, Setup};
 use crate::interrupt::Watch;
 use crate::job::{Job, Prepared, Task};
-use crate::way::Way;
+use crate::way::{Way, WaysOf};
 use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 /// The text of `footprint`.
 pub fn run(args: &Args) -> Result<String, Failure> {
-    if args.workload.wave().is_some() {
+    if args.workload.ways() != WaysOf::Modes {
         let name = args.workload.name();
         return Err(Failure::Usage(anyhow!(
             "footprint: the TBs of {name} launch no others; see gpusched compare {name}"

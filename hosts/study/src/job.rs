@@ -9,7 +9,7 @@ use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program;
 use gpusched_workloads::catalogue::Check;
-use gpusched_workloads::{Bfs, Boxed, Clr, Join, Mode, SetupError, Sssp, Version, Wave};
+use gpusched_workloads::{Bfs, Boxed, Clr, Dispatch, Join, Mode, SetupError, Sgemm, Sssp, Version, Wave};
 use std::sync::Arc;
 
 /// What is to be run.
@@ -52,6 +52,7 @@ fn machine_of(setup: &Setup, way: Way, base: &GpuConfig) -> Result<(GpuConfig, R
             (gpu, RunOptions::from(mode))
         }
         Way::Version(version) => setup.options.wave.machine(version, base)?,
+        Way::Dispatch(_) => (base.clone(), RunOptions::default()),
         Way::Sm(policy) => {
             let mut gpu = base.clone();
             // What warps wait for is of interest under any policy.
@@ -86,6 +87,10 @@ impl Job<'_> {
             Input::Tiles { kind, options } => {
                 let version = if let Way::Version(version) = way { version } else { Version::Global };
                 self.start(Wave::new(*kind, version, *options), Wave::check, task)
+            }
+            Input::Product(options) => {
+                let dispatch = if let Way::Dispatch(dispatch) = way { dispatch } else { Dispatch::Hardware };
+                self.start(Sgemm::gemm(*options, dispatch), Sgemm::check, task)
             }
             Input::Kernel { kernel, request } => self.start(kernel.0.kernel(*request), Boxed::check, task),
         }

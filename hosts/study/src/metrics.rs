@@ -339,11 +339,29 @@ pub static KERNEL_METRICS: &[Metric] = &[
     metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
 ];
 
+/// Those of the table of a product.
+pub static PRODUCT_METRICS: &[Metric] = &[
+    metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
+    metric("time_us", "time at SMX clock (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
+    metric("speedup_over_hardware", "speedup over hardware", Unit::Times, |v| v.speedup()),
+    metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
+    metric("peak_ipc_fraction", "of peak", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
+    metric("smx_occupancy", "SMX occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
+    metric("tbs", "TBs", Unit::Count, |v| Some(v.stats.sm.tbs as f64)),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
+    metric("l2_hit_rate", "L2 hit rate", Unit::Share, |v| Some(v.figures.l2_hit_rate)),
+    metric("l2_atomics", "atomics at L2", Unit::Count, |v| Some(v.stats.l2.atomics as f64)),
+    metric("dram_bandwidth_use", "DRAM bandwidth use", Unit::Share, |v| Some(v.figures.bandwidth_use)),
+    metric("energy_mj", "energy (mJ)", Unit::Real(3), |v| v.stats.joules().map(|j| 1e3 * j)),
+    metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
+];
+
 /// The metrics of a workload's table.
 pub fn of_table(workload: Workload) -> &'static [Metric] {
     match workload.ways() {
         WaysOf::Modes => METRICS,
         WaysOf::Versions => WAVE_METRICS,
+        WaysOf::Dispatches => PRODUCT_METRICS,
         WaysOf::Policies => KERNEL_METRICS,
     }
 }

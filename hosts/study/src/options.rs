@@ -8,7 +8,7 @@ use gpusched::Provenance;
 use gpusched_refgpu::config::Entry;
 use gpusched_refgpu::config::plain_words;
 use gpusched_workloads::catalogue::Request;
-use gpusched_workloads::{BfsOptions, FmmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions};
+use gpusched_workloads::{BfsOptions, FmmOptions, GemmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -21,6 +21,7 @@ impl Workload {
             Self::Sssp => "sssp",
             Self::Clr => "clr",
             Self::Join => "join",
+            Self::Gemm => "gemm",
             Self::Dtw => "dtw",
             Self::Sw => "sw",
             Self::Heat2d => "heat2d",
@@ -31,10 +32,16 @@ impl Workload {
         }
     }
 
+    /// Those of the sources' studies, on which schedulers and models are tried.
+    pub fn of_sources() -> impl Iterator<Item = Self> {
+        Self::value_variants().iter().copied().filter(|&workload| workload != Self::Gemm)
+    }
+
     /// In which kind of ways it runs.
     pub const fn ways(self) -> WaysOf {
         match self {
             Self::Bfs | Self::Sssp | Self::Clr | Self::Join => WaysOf::Modes,
+            Self::Gemm => WaysOf::Dispatches,
             Self::Kernel(_) => WaysOf::Policies,
             _ => WaysOf::Versions,
         }
@@ -52,7 +59,7 @@ impl Workload {
     /// Which wavefront it is, if it is one.
     pub const fn wave(self) -> Option<WaveKind> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Kernel(_) => None,
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Gemm | Self::Kernel(_) => None,
             Self::Dtw => Some(WaveKind::Dtw),
             Self::Sw => Some(WaveKind::Sw),
             Self::Heat2d => Some(WaveKind::Heat2d),
@@ -65,7 +72,7 @@ impl Workload {
     /// The GPU if none is named: that of its source.
     pub const fn gpu(self) -> &'static str {
         match self.ways() {
-            WaysOf::Modes => ask::GPU,
+            WaysOf::Modes | WaysOf::Dispatches => ask::GPU,
             WaysOf::Versions => ask::DEPENDENCY_GPU,
             WaysOf::Policies => ask::KERNEL_GPU,
         }
@@ -77,6 +84,7 @@ impl Workload {
             Self::Bfs | Self::Sssp => "--graph and --source",
             Self::Clr => "--graph",
             Self::Join => "--keys",
+            Self::Gemm => "--tiles",
             Self::Kernel(_) => "--scale and --loop-warps",
             _ => "--tiles and --divide",
         }
@@ -89,6 +97,7 @@ impl Workload {
             Self::Sssp => "every distance verified against Dijkstra's algorithm",
             Self::Clr => "neighbours differ; every colour verified against a sequential colouring",
             Self::Join => "every pair and their order verified against a nested loop",
+            Self::Gemm => "every element verified against a sequential program, bit by bit",
             Self::Kernel(_) => "the result verified against a sequential program",
             _ => "every cell verified against a sequential program, bit by bit",
         }
@@ -106,6 +115,8 @@ pub struct Options {
     pub clr: LaunchOptions,
     /// Join.
     pub join: LaunchOptions,
+    /// Product.
+    pub gemm: GemmOptions,
     /// Every wavefront.
     pub wave: WaveOptions,
     /// The one kernel that has options.
@@ -116,7 +127,7 @@ impl Workload {
     /// What its options are called together, if it has any.
     pub fn options(self) -> Option<&'static str> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => Some(self.name()),
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Gemm => Some(self.name()),
             Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
             _ => Some(WAVE),
         }
@@ -130,7 +141,7 @@ const FMM: &str = "fmm";
 
 impl Options {
     /// What options are called together.
-    pub const SECTIONS: [&str; 6] = ["bfs", "sssp", "clr", "join", WAVE, FMM];
+    pub const SECTIONS: [&str; 7] = ["bfs", "sssp", "clr", "join", "gemm", WAVE, FMM];
 
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
@@ -146,6 +157,7 @@ impl Options {
             Workload::Sssp => set_option(&mut self.sssp, field, word),
             Workload::Clr => set_option(&mut self.clr, field, word),
             Workload::Join => set_option(&mut self.join, field, word),
+            Workload::Gemm => set_option(&mut self.gemm, field, word),
             _ => return None,
         })
     }
@@ -165,6 +177,7 @@ impl Options {
             Workload::Sssp => serde_json::to_value(self.sssp)?,
             Workload::Clr => serde_json::to_value(self.clr)?,
             Workload::Join => serde_json::to_value(self.join)?,
+            Workload::Gemm => serde_json::to_value(self.gemm)?,
             Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
             Workload::Kernel(_) => Value::Object(serde_json::Map::new()),
             _ => serde_json::to_value(self.wave)?,
@@ -196,6 +209,7 @@ impl Options {
             of("sssp", table(&self.sssp), table(&default.sssp)),
             of("clr", table(&self.clr), table(&default.clr)),
             of("join", table(&self.join), table(&default.join)),
+            of("gemm", table(&self.gemm), table(&default.gemm)),
             of(WAVE, table(&self.wave), table(&default.wave)),
             of(FMM, table(&self.fmm), table(&default.fmm)),
         ]
@@ -226,6 +240,7 @@ fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry
         let (key, value) = (format!("{name}.{field}"), Entry::word(values.get(field)));
         let (provenance, origin) = match (field, name) {
             ("shape", "sssp" | "clr" | "join") => (Provenance::Ours, "workloads-W8: a warp"),
+            ("columns" | "rows", "gemm") => (Provenance::Ours, "workloads-FK13: 1.1 waves of a K20c"),
             _ => (provenance, origin),
         };
         let stated = Entry { key, value, unit, doc, provenance: provenance.into(), origin: origin.to_owned() };
@@ -262,6 +277,7 @@ const OPTIONS: &[OptionRow] = &[
     ),
     ("columns", "tiles", "Columns of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
     ("rows", "tiles", "Rows of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
+    ("inner", "columns", "Columns of both matrices whose product is taken.", Provenance::Ours, "workloads-FK13"),
     (
         "divide",
         "",
@@ -317,6 +333,7 @@ mod tests {
         let fields = [
             ("bfs", table(&BfsOptions::default())),
             ("join", table(&LaunchOptions::default())),
+            ("gemm", table(&GemmOptions::default())),
             ("wave", table(&WaveOptions::default())),
             ("fmm", table(&FmmOptions::default())),
         ];

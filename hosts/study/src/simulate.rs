@@ -104,7 +104,11 @@ impl Simulation<'_> {
                 "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as {}, or \
                  leave --gantt out: the occupancy plot is for runs of any length",
                 HumanCount(limit.into()),
-                if matches!(variant.way, Way::Version(_)) { "--tiles 32" } else { "--graph kron:8 or cit:512" }
+                if matches!(variant.way, Way::Version(_) | Way::Dispatch(_)) {
+                    "--tiles 32"
+                } else {
+                    "--graph kron:8 or cit:512"
+                }
             )),
             error => Failure::Failed(
                 anyhow::Error::new(error).context(format!("{} {variant} did not finish", variant.way.kind())),

@@ -1,10 +1,10 @@
 //! How a workload runs: an irregular one in a mode, which says how it launches what it finds; a wavefront in a version, which says
-//! how its tiles wait for each other; a kernel under a policy, which says what goes on inside the SMs.
+//! how its tiles wait for each other; a product by a dispatch, which says who takes its tiles; a kernel under a policy, which says what goes on inside the SMs.
 
 use crate::ask::{SmPolicy, Workload};
 use crate::failure::Failure;
 use anyhow::anyhow;
-use gpusched_workloads::{Mode, Version};
+use gpusched_workloads::{Dispatch, Mode, Version};
 use serde::Serialize;
 use std::fmt;
 
@@ -16,6 +16,8 @@ pub enum Way {
     Mode(Mode),
     /// Of a wavefront.
     Version(Version),
+    /// Of a product.
+    Dispatch(Dispatch),
     /// Of a kernel.
     Sm(SmPolicy),
 }
@@ -31,6 +33,8 @@ pub enum WaysOf {
     Modes,
     /// Of a wavefront.
     Versions,
+    /// Of a product.
+    Dispatches,
     /// Of a kernel.
     Policies,
 }
@@ -42,6 +46,8 @@ pub struct Asked<'a> {
     pub modes: &'a [Mode],
     /// Of a wavefront.
     pub versions: &'a [Version],
+    /// Of a product.
+    pub dispatches: &'a [Dispatch],
     /// Of a kernel.
     pub sm: &'a [SmPolicy],
 }
@@ -49,16 +55,18 @@ pub struct Asked<'a> {
 impl Way {
     /// Those that are asked for, or `default`, if `workload` runs in them.
     pub fn all(workload: Workload, asked: Asked<'_>, default: &[Self]) -> Result<Vec<Self>, Failure> {
-        let Asked { modes, versions, sm } = asked;
+        let Asked { modes, versions, dispatches, sm } = asked;
         let of = workload.ways();
         let given = [
             ("--mode", WaysOf::Modes, !modes.is_empty()),
             ("--version", WaysOf::Versions, !versions.is_empty()),
+            ("--dispatch", WaysOf::Dispatches, !dispatches.is_empty()),
             ("--sm", WaysOf::Policies, !sm.is_empty()),
         ];
         let has = || match of {
             WaysOf::Modes => format!("modes: {}", words(workload.modes())),
             WaysOf::Versions => format!("versions: {}", words(&Version::ALL)),
+            WaysOf::Dispatches => format!("dispatches: {}", words(&Dispatch::ALL)),
             WaysOf::Policies => "policies inside the SMs, named with --sm".to_owned(),
         };
         if let Some((option, ..)) = given.into_iter().find(|&(_, kind, is)| is && kind != of) {
@@ -68,8 +76,10 @@ impl Way {
             return Err(Failure::Usage(anyhow!("--mode {mode}: {} has {}", workload.name(), has())));
         }
         let modes = modes.iter().copied().map(Self::Mode);
-        let asked: Vec<Self> =
-            modes.chain(versions.iter().copied().map(Self::Version)).chain(sm.iter().copied().map(Self::Sm)).collect();
+        let versions = versions.iter().copied().map(Self::Version);
+        let dispatches = dispatches.iter().copied().map(Self::Dispatch);
+        let sm = sm.iter().copied().map(Self::Sm);
+        let asked: Vec<Self> = modes.chain(versions).chain(dispatches).chain(sm).collect();
         Ok(if asked.is_empty() { default.to_vec() } else { asked })
     }
 
@@ -78,13 +88,14 @@ impl Way {
         match workload.ways() {
             WaysOf::Modes => Mode::OF_SOURCE.map(Self::Mode).to_vec(),
             WaysOf::Versions => Version::ALL.map(Self::Version).to_vec(),
+            WaysOf::Dispatches => Dispatch::ALL.map(Self::Dispatch).to_vec(),
             WaysOf::Policies => SmPolicy::USUAL.map(Self::Sm).to_vec(),
         }
     }
 
     /// Whether others are compared with it, if it is there. Kernels are compared with the first way of all.
     pub const fn is_base(self) -> bool {
-        matches!(self, Self::Mode(Mode::Flat) | Self::Version(Version::Global))
+        matches!(self, Self::Mode(Mode::Flat) | Self::Version(Version::Global) | Self::Dispatch(Dispatch::Hardware))
     }
 
     /// Whether TBs launch others.
@@ -92,7 +103,7 @@ impl Way {
         match self {
             Self::Mode(mode) => mode.is_dynamic(),
             Self::Version(version) => matches!(version, Version::Cdp),
-            Self::Sm(_) => false,
+            Self::Dispatch(_) | Self::Sm(_) => false,
         }
     }
 
@@ -101,6 +112,7 @@ impl Way {
         match self {
             Self::Mode(_) => "mode",
             Self::Version(_) => "version",
+            Self::Dispatch(_) => "dispatch",
             Self::Sm(_) => "policy",
         }
     }
@@ -110,6 +122,7 @@ impl Way {
         let place = match self {
             Self::Mode(mode) => Mode::ALL.iter().position(|&one| one == mode),
             Self::Version(version) => Version::ALL.iter().position(|&one| one == version),
+            Self::Dispatch(dispatch) => Dispatch::ALL.iter().position(|&one| one == dispatch),
             Self::Sm(policy) => Some(policy.number()),
         };
         place.unwrap_or(0)
@@ -121,6 +134,7 @@ impl fmt::Display for Way {
         match self {
             Self::Mode(mode) => mode.fmt(f),
             Self::Version(version) => version.fmt(f),
+            Self::Dispatch(dispatch) => dispatch.fmt(f),
             Self::Sm(policy) => policy.fmt(f),
         }
     }

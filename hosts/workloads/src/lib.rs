@@ -28,7 +28,7 @@
 //! | [`Spmv`] | sparse matrix times vector | one |
 //! | [`Kmeans`] | clustering | one, and one a round |
 //! | [`Stencil`] | seven points in three dimensions | one a sweep |
-//! | [`Sgemm`] | dense matrix product | one |
+//! | [`Sgemm`] | dense matrix product, in three ways from tiles to TBs | one |
 //! | [`Histogram`] | histogram of bytes | one |
 //! | [`Transpose`] | transposition of a matrix | one |
 //! | [`Fft`] | fast Fourier transform | one per pass |
@@ -114,7 +114,7 @@ pub use layout::{Array, Layout};
 pub use mergesort::{Mergesort, MergesortOptions};
 pub use mode::Mode;
 pub use pathfinder::{Pathfinder, PathfinderOptions};
-pub use sgemm::{Sgemm, SgemmOptions};
+pub use sgemm::{Dispatch, GemmOptions, Sgemm, SgemmOptions, UnknownDispatch};
 pub use spmv::Spmv;
 pub use spread::Spread;
 pub use sssp::{INFINITY, Sssp};

@@ -49,6 +49,48 @@ fn persistent_threads_compare_where_they_are_asked_for() {
 }
 
 #[test]
+fn products_compare_by_who_takes_their_tiles() {
+    let place = Place::new();
+    let words = "compare gemm --tiles 7x2 --set gemm.inner=64 --set sm.count=1";
+    let text = place.run(words).stdout();
+    for says in
+        ["14 tiles; 12 TBs are there", "1.17 waves", "every element verified", "hardware   persistent   stream-k"]
+    {
+        assert!(text.contains(says), "no {says:?} in {text}");
+    }
+    let result = json(&place.run(&format!("{words} --json")).stdout());
+    let runs = result["runs"].as_array().unwrap();
+    let part = json(r#"{"name": "7x2 tiles of 64", "columns": 7, "rows": 2, "inner": 64, "provenance": ""}"#);
+    for key in ["name", "columns", "rows", "inner"] {
+        assert_eq!(result["product"][key], part[key]);
+    }
+    assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
+    let tbs: Vec<_> = runs.iter().map(|run| (&run["dispatch"], &run["counts"]["sm"]["tbs"])).collect();
+    assert_eq!(
+        tbs,
+        [(&"hardware".into(), &14.into()), (&"persistent".into(), &12.into()), (&"stream-k".into(), &12.into())]
+    );
+    place.run("run gemm --dispatch stream-k --tiles 3x1 --set gemm.inner=16").stdout();
+}
+
+#[test]
+fn what_a_product_does_not_take_is_told() {
+    let place = Place::new();
+    place.run("run gemm --mode flat").refused(2, &["--mode: gemm has dispatches: hardware, persistent, stream-k"]);
+    place.run("run bfs --dispatch persistent").refused(2, &["--dispatch: bfs has modes: flat"]);
+    place.run("compare gemm --dispatch streamk").refused(2, &["did you mean `stream-k`?"]);
+    place.run("run gemm --divide 2").refused(2, &["--divide: gemm is no wavefront"]);
+    place.run("run gemm --graph kron:8").refused(2, &["--graph: gemm takes --tiles"]);
+    place
+        .run("run gemm --tiles 1025x1")
+        .refused(2, &["option `columns`: expected 1 to 1024 columns of tiles, found 1025"]);
+    place.run("run gemm --tiles 4294967295").refused(1, &["gemm: matrices of", "of memory"]);
+    place.run("run gemm --set gemm.inner=12").refused(2, &["option `inner`: expected a multiple of 8"]);
+    place.run("run gemm --tiles 3x1 --set wave.columns=3").refused(2, &["wave.columns"]);
+    place.run("footprint gemm").refused(2, &["footprint: the TBs of gemm launch no others"]);
+}
+
+#[test]
 fn colouring_compares() {
     let words = "clr --graph cit:600 --set clr.min_child=16 --set clr.cover=all";
     let result = compare(words, &["neighbours differ", "cit:600,seed=1: 600 vertices"]);

@@ -84,12 +84,22 @@ impl Setting {
     fn new(option: &'static str, key: &'static str, value: impl ToString) -> Self {
         Self { option, key, value: value.to_string() }
     }
+
+    /// Of a product the tiles are those of its result.
+    pub fn of_product(self) -> Self {
+        let key = match self.key {
+            "wave.columns" => "gemm.columns",
+            "wave.rows" => "gemm.rows",
+            other => other,
+        };
+        Self { key, ..self }
+    }
 }
 
 /// The size of a wavefront, and how it is launched; each is an option of `wave`, too.
 #[derive(Debug, Default, Args)]
 pub struct WaveArgs {
-    /// For wavefronts: tiles, as a side or as columns and rows [default: 64]
+    /// For wavefronts and gemm: tiles, as a side or as columns and rows [default: 64; for gemm 43x4]
     #[arg(long, value_name = "N[xM]")]
     pub tiles: Option<Tiles>,
     /// For wavefronts: what the sides of the source's matrix are divided by [default: 4]

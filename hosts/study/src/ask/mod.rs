@@ -25,7 +25,7 @@ use clap::{Args, ValueEnum};
 use gpusched_workloads::graph::read::{Format, STANDARD_INPUT};
 use gpusched_workloads::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
 use gpusched_workloads::keys::KeySource;
-use gpusched_workloads::{Mode, Version};
+use gpusched_workloads::{Dispatch, Mode, Version};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -84,6 +84,8 @@ pub enum Workload {
     Clr,
     /// Relational join of two sides of keys
     Join,
+    /// Product of dense matrices, tile by tile
+    Gemm,
     /// Dynamic time warping of two series: a wavefront of tiles
     Dtw,
     /// Smith-Waterman alignment of two strings: a wavefront of tiles
@@ -230,6 +232,14 @@ pub fn mode(word: &str) -> Result<Mode, String> {
 /// What was expected.
 pub fn version(word: &str) -> Result<Version, String> {
     word.parse().map_err(|error| format!("{error}{}", like(word, Version::ALL.map(|version| version.to_string()))))
+}
+
+/// A dispatch by its name, or what may have been meant.
+///
+/// # Errors
+/// What was expected.
+pub fn dispatch(word: &str) -> Result<Dispatch, String> {
+    word.parse().map_err(|error| format!("{error}{}", like(word, Dispatch::ALL.map(|dispatch| dispatch.to_string()))))
 }
 
 /// What a workload works on.

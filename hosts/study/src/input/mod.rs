@@ -15,7 +15,7 @@ use gpusched_workloads::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_workloads::graph::read::{Progress, STANDARD_INPUT};
 use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, gib};
 use gpusched_workloads::keys::{KeyError, KeySource, Rows};
-use gpusched_workloads::{WaveKind, WaveOptions};
+use gpusched_workloads::{GemmOptions, WaveKind, WaveOptions};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -106,6 +106,8 @@ pub enum Input {
         /// Its size, and how it is launched.
         options: WaveOptions,
     },
+    /// Two matrices, made for their product.
+    Product(GemmOptions),
     /// What a kernel makes for itself.
     Kernel {
         /// Whose.
@@ -165,6 +167,19 @@ pub enum InputPart<'a> {
         /// What all launch latencies are divided by.
         launch_scale: u32,
     },
+    /// Two matrices.
+    Product {
+        /// Name.
+        name: String,
+        /// What they are.
+        provenance: String,
+        /// Columns of tiles of their product.
+        columns: u32,
+        /// Rows of tiles.
+        rows: u32,
+        /// Columns of both.
+        inner: u32,
+    },
     /// What a kernel makes for itself.
     Kernel {
         /// Name.
@@ -199,6 +214,7 @@ impl Input {
                 let request = Request { size, loop_warps, memory: memory::free(), ..setup.options.request(of) };
                 Some(Self::Kernel { kernel: of, request })
             }
+            Workload::Gemm => Some(Self::Product(setup.options.gemm)),
             _ => workload.wave().map(|kind| Self::Tiles { kind, options: setup.options.wave }),
         };
         if let (false, Some(option)) = (matches!(workload, Workload::Kernel(_)), kernel.first_given()) {
@@ -246,18 +262,24 @@ impl Input {
         }
     }
 
-    /// Refuses a wavefront whose matrices take more memory than is free, if so many runs are under way at the same time.
+    /// Refuses matrices that take more memory than is free, if so many runs are under way at the same time.
     pub fn fits(&self, runs: usize) -> Result<(), Failure> {
-        let Self::Tiles { kind, options } = self else { return Ok(()) };
-        let (width, height) = options.size(*kind);
-        let (needs, limit) = (options.memory(*kind).saturating_mul(runs as u64), memory::free());
+        let (what, one) = match self {
+            Self::Tiles { kind, options } => {
+                let (width, height) = options.size(*kind);
+                (format!("{kind}: matrices of {width}x{height} cells"), options.memory(*kind))
+            }
+            Self::Product(options) => (format!("gemm: matrices of {}", self.size()), options.memory()),
+            Self::Graph { .. } | Self::Keys(_) | Self::Kernel { .. } => return Ok(()),
+        };
+        let (needs, limit) = (one.saturating_mul(runs as u64), memory::free());
         if needs <= limit {
             return Ok(());
         }
         let (needs, limit) = (gib(needs), gib(limit));
         let runs = if runs == 1 { String::new() } else { format!(" in {runs} runs at the same time (--threads)") };
         Err(Failure::Failed(anyhow!(
-            "{kind}: matrices of {width}x{height} cells{runs} take about {needs} of memory; the limit is {limit}, which is what is free"
+            "{what}{runs} take about {needs} of memory; the limit is {limit}, which is what is free"
         )))
     }
 
@@ -270,6 +292,7 @@ impl Input {
                 let (width, height) = options.size(*kind);
                 format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
             }
+            Self::Product(options) => format!("{}x{} tiles of {}", options.columns, options.rows, options.inner).into(),
             Self::Kernel { request: Request { size, loop_warps, .. }, .. } => match loop_warps {
                 None => format!("x{}", times(*size)).into(),
                 Some(warps) => format!("x{}-{warps}-warps", times(*size)).into(),
@@ -283,6 +306,7 @@ impl Input {
             Self::Graph { graph, .. } => graph.provenance.as_str().into(),
             Self::Keys(keys) => keys.provenance.as_str().into(),
             Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
+            Self::Product(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Kernel { request, .. } => {
                 format!("generated inputs, seed {}; no licence needed", request.seed).into()
             }
@@ -295,6 +319,7 @@ impl Input {
             Self::Graph { .. } => "graph",
             Self::Keys(_) => "keys",
             Self::Tiles { .. } => "tiles",
+            Self::Product(_) => "product",
             Self::Kernel { .. } => "kernel",
         }
     }
@@ -310,6 +335,9 @@ impl Input {
                 let planes = if planes > 1 { format!("{planes} planes of ") } else { String::new() };
                 let WaveOptions { columns, rows, .. } = options;
                 format!("{columns} x {rows} tiles of {planes}{} x {} cells", count(width), count(height))
+            }
+            Self::Product(GemmOptions { columns, rows, inner, .. }) => {
+                format!("{columns} x {rows} tiles of 16 x 128 elements, over {} columns", count(*inner))
             }
             Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, .. } } => {
                 let times = match times(*size) {
@@ -334,7 +362,7 @@ impl Input {
     pub fn description(&self, workload: Workload) -> String {
         let source = self.source_of(workload).map_or(String::new(), |source| format!(", source {source}"));
         match self {
-            Self::Tiles { .. } => self.size(),
+            Self::Tiles { .. } | Self::Product(_) => self.size(),
             Self::Kernel { kernel: Kernel(entry), .. } => format!("{}: {}", entry.about, self.size()),
             _ => format!("{}: {}{source}", self.name(), self.size()),
         }
@@ -379,6 +407,13 @@ impl Input {
                 let (name, provenance) = (self.name().into_owned(), self.provenance().into_owned());
                 InputPart::Tiles { name, provenance, columns, rows, width, height, launch_scale }
             }
+            Self::Product(GemmOptions { columns, rows, inner, .. }) => InputPart::Product {
+                name: self.name().into_owned(),
+                provenance: self.provenance().into_owned(),
+                columns: *columns,
+                rows: *rows,
+                inner: *inner,
+            },
             Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, seed, .. } } => {
                 InputPart::Kernel {
                     name: entry.name,

@@ -13,7 +13,7 @@ use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::estimate::exec_inputs;
 use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
 use gpusched_refgpu::program;
-use gpusched_workloads::{Mode, Version};
+use gpusched_workloads::{Dispatch, Mode, Version};
 use std::sync::atomic::AtomicBool;
 
 /// What a run came to.
@@ -57,6 +57,7 @@ pub const fn plainest(workload: Workload) -> Way {
     match workload.ways() {
         WaysOf::Modes => Way::Mode(Mode::Flat),
         WaysOf::Versions => Way::Version(Version::Global),
+        WaysOf::Dispatches => Way::Dispatch(Dispatch::Hardware),
         WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
     }
 }

@@ -4,11 +4,10 @@ use crate::ask::{self, Kernel, KernelArgs, Machine, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::way::{Way, WaysOf};
-use clap::ValueEnum;
 use gpusched_workloads::catalogue::{self, Kind};
 use gpusched_workloads::graph::{Generator, GraphSource};
 use gpusched_workloads::keys::{self, KeySource};
-use gpusched_workloads::{Mode, Version};
+use gpusched_workloads::{Dispatch, Mode, Version};
 use std::fmt;
 
 /// Tiles of a wavefront, as a side, and what the sides of the source's matrix are divided by.
@@ -59,7 +58,7 @@ const LONG: [&str; 2] = ["fmm", "kmeans"];
 fn every() -> Vec<Workload> {
     let short = |entry: &&catalogue::Entry| entry.kind() == Kind::Functional && !LONG.contains(&entry.name);
     let kernels = catalogue::entries().filter(short).map(|entry| Workload::Kernel(Kernel(entry)));
-    Workload::value_variants().iter().copied().chain(kernels).collect()
+    Workload::of_sources().chain(kernels).collect()
 }
 
 /// Algorithms launch kernels, or groups; wavefronts a kernel per level, or one with a dependency graph.
@@ -67,6 +66,7 @@ fn ways(workload: Workload) -> Vec<Way> {
     match workload.ways() {
         WaysOf::Modes => vec![Way::Mode(Mode::Cdp), Way::Mode(Mode::Dtbl)],
         WaysOf::Versions => vec![Way::Version(Version::Global), Way::Version(Version::Lvl)],
+        WaysOf::Dispatches => vec![Way::Dispatch(Dispatch::Hardware), Way::Dispatch(Dispatch::Persistent)],
         WaysOf::Policies => vec![Way::Sm(ask::SmPolicy::Gto)],
     }
 }

@@ -78,6 +78,7 @@ fn panel(workload: Workload, run: &Run, runs: &[Run]) -> Panel {
             run.variant.sleeps().then(|| "bubble DVFS".to_owned()),
             note("speedup_over_flat", "the speed of flat").filter(|_| run.variant.way.is_dynamic()),
             note("speedup_over_global", "the speed of global").filter(|_| !run.variant.way.is_base()),
+            note("speedup_over_hardware", "the speed of hardware").filter(|_| !run.variant.way.is_base()),
             note("smx_occupancy", "mean occupancy"),
             note("max_level_range", "levels apart, at most"),
             note("pub_max", "PUB entries, at most"),

@@ -10,7 +10,7 @@ use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
 use gpusched::DatsPart;
 use gpusched_refgpu::config::{Entry, GpuConfig, Provenance};
-use gpusched_workloads::WaveOptions;
+use gpusched_workloads::{GemmOptions, Sgemm, WaveOptions};
 use indicatif::HumanCount;
 use std::collections::BTreeSet;
 
@@ -108,6 +108,9 @@ impl Report<'_> {
                 "of the host and, in cdp, from each call of the parent to the first TB of the level; no tile runs then";
             remarks.push(("launches", words.to_owned()));
             remarks.push(("level range", "how many levels apart tiles are that execute at the same time".to_owned()));
+        }
+        if let Input::Product(options) = input {
+            remarks.push(("waves", waves(*options, &setup.gpu)));
         }
         // Of wavefronts the scale says it.
         if self.runs.iter().any(|run| matches!(run.variant.way, Way::Mode(mode) if mode.is_dynamic())) {
@@ -210,6 +213,17 @@ pub(super) fn launch_words(options: &WaveOptions) -> String {
         "launch scale {launch_scale}: latencies are the source's divided by {launch_scale}; a host launch {} cycles, one of cdp {}",
         scaled(host_launch),
         scaled(nested_launch)
+    )
+}
+
+/// How often the tiles of a product fill the machine.
+fn waves(options: GemmOptions, gpu: &GpuConfig) -> String {
+    let (tiles, wave) = (options.tiles(), Sgemm::wave(gpu));
+    format!(
+        "{} tiles; {} TBs are there at the same time at most, so that is {:.2} waves",
+        HumanCount(tiles.into()),
+        HumanCount(wave.into()),
+        f64::from(tiles) / f64::from(wave)
     )
 }
 

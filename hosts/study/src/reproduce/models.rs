@@ -12,7 +12,6 @@ use crate::output::{self, Folder};
 use crate::statistics::{median, spearman};
 use crate::{side_by_side, table};
 use anyhow::anyhow;
-use clap::ValueEnum;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{self, ExecConfig, ExecEstimate, ExecInputs};
 use gpusched_workloads::catalogue::{self, Category, Kind};
@@ -222,7 +221,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
 fn chosen(args: &Reproduce) -> Result<Vec<Workload>, Failure> {
     if args.kernels.is_empty() {
         let kernels = catalogue::entries().map(|entry| Workload::Kernel(ask::Kernel(entry)));
-        return Ok(kernels.chain(Workload::value_variants().iter().copied()).collect());
+        return Ok(kernels.chain(Workload::of_sources()).collect());
     }
     let find = |name: &String| ask::workload(name).map_err(|error| Failure::Usage(anyhow!("--kernels: {error}")));
     args.kernels.iter().map(find).collect()

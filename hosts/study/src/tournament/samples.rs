@@ -70,7 +70,7 @@ impl<'a> Draw<'a> {
         match &self.first {
             Input::Graph { .. } => matches!(self.args.input.graph, Some(GraphSource::Generated(_))),
             Input::Keys(_) => !matches!(self.args.input.keys, Some(KeySource::Files(_))),
-            Input::Tiles { .. } | Input::Kernel { .. } => true,
+            Input::Tiles { .. } | Input::Product(_) | Input::Kernel { .. } => true,
         }
     }
 
@@ -124,6 +124,11 @@ impl<'a> Draw<'a> {
                 let mut options = *options;
                 options.seed = options.seed.wrapping_add(by);
                 Input::Tiles { kind: *kind, options }
+            }
+            (_, Input::Product(options)) => {
+                let mut options = *options;
+                options.seed = options.seed.wrapping_add(by);
+                Input::Product(options)
             }
             (_, Input::Kernel { kernel, request }) => {
                 let mut request = *request;

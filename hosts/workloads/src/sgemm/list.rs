@@ -5,93 +5,109 @@
 //! ```
 //!
 //! Once for every eight columns of A and B. The inner loops are unrolled; the outer one is not. An `F1` multiplies and
-//! adds.
+//! adds. Where tiles come from a queue, or are done in shares, both parts stand inside of the lists of `queue.rs` and `stream_k.rs`.
 
+use super::stream_k::Share;
 use super::{STEP, Sgemm, TB_THREADS, TILE_COLUMNS};
-use crate::list::Item::{B, F, I, L, Let, LoadShared, S, StoreShared, While};
+use crate::list::Item::{self, B, F, I, L, Let, LoadShared, S, StoreShared, While};
 use crate::list::{List, Place};
 use crate::warp::CHAIN;
 use gpusched_refgpu::program::Regs;
 
 registers!(1: COPY AT A_ELEMENT B_ELEMENT);
 /// The sums. An addition to one waits for its element of B, and so never for the addition to another.
-const SUMS: Regs = 1 << 5;
+pub(super) const SUMS: Regs = 1 << 5;
 
-pub(super) const LIST: List<Sgemm> = &[
-    While(
-        2,
-        Sgemm::has_step,
-        0,
-        &[
-            L(Sgemm::load_b, CHAIN, COPY),
-            StoreShared(Sgemm::put_b, COPY),
-            B,
-            While(
-                0,
-                Sgemm::in_step,
-                0,
-                &[
-                    I(1, CHAIN, AT),
-                    L(Sgemm::load_a, AT, A_ELEMENT),
-                    While(
-                        0,
-                        Sgemm::has_column,
-                        0,
-                        &[
-                            LoadShared(Sgemm::get_b, 0, B_ELEMENT),
-                            F(1, A_ELEMENT | B_ELEMENT | SUMS, SUMS),
-                            Let(Sgemm::multiply),
-                        ],
-                    ),
-                    Let(Sgemm::next_inner),
-                ],
-            ),
-            Let(Sgemm::next_step),
-            B,
-        ],
-    ),
-    Let(Sgemm::first_column),
-    While(0, Sgemm::has_column, 0, &[S(Sgemm::store, SUMS)]),
-];
+pub(super) const LIST: List<Sgemm> = &[STEPS, Let(Sgemm::first_column), STORE];
+
+/// Steps of the tile at which a thread is.
+pub(super) const STEPS: Item<Sgemm> = While(
+    2,
+    Sgemm::has_step,
+    0,
+    &[
+        L(Sgemm::load_b, CHAIN, COPY),
+        StoreShared(Sgemm::put_b, COPY),
+        B,
+        While(
+            0,
+            Sgemm::in_step,
+            0,
+            &[
+                I(1, CHAIN, AT),
+                L(Sgemm::load_a, AT, A_ELEMENT),
+                While(
+                    0,
+                    Sgemm::has_column,
+                    0,
+                    &[
+                        LoadShared(Sgemm::get_b, 0, B_ELEMENT),
+                        F(1, A_ELEMENT | B_ELEMENT | SUMS, SUMS),
+                        Let(Sgemm::multiply),
+                    ],
+                ),
+                Let(Sgemm::next_inner),
+            ],
+        ),
+        Let(Sgemm::next_step),
+        B,
+    ],
+);
+
+/// The tile's elements, when they are done.
+pub(super) const STORE: Item<Sgemm> = While(0, Sgemm::has_column, 0, &[S(Sgemm::store, SUMS)]);
 
 /// A thread: its row of C, the first of its columns, and where it is in the inner product.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Thread {
-    place: Place,
+    pub(super) place: Place,
+    pub(super) tile: u32,
     row: u32,
     first_column: u32,
-    /// Columns of A and B done in earlier steps, and in this one.
+    /// Columns of A and B done in earlier steps, and in this one; where the last step ends.
     inner: u32,
     in_step: u32,
+    end: u32,
     /// Which of the tile's columns is next.
-    column: u32,
+    pub(super) column: u32,
     copy: f32,
     a: f32,
     b: f32,
-    sums: [f32; TILE_COLUMNS as usize],
+    pub(super) sums: [f32; TILE_COLUMNS as usize],
+    /// Where tiles are done in shares: that of the TB.
+    pub(super) share: Share,
 }
 
 impl Thread {
-    pub(super) fn at(place: Place, tbs_down: u32) -> Self {
-        Self {
-            place,
-            row: place.tb % tbs_down * TB_THREADS + place.in_tb,
-            first_column: place.tb / tbs_down * TILE_COLUMNS,
+    pub(super) fn at(place: Place) -> Self {
+        Self { place, ..Self::default() }
+    }
+
+    /// To do columns `inner..end` of A and B for a tile; `down` tiles are in a column of them.
+    pub(super) fn begin(&mut self, tile: u32, inner: u32, end: u32, down: u32) {
+        *self = Self {
+            place: self.place,
+            share: self.share,
+            tile,
+            row: tile % down * TB_THREADS + self.place.in_tb,
+            first_column: tile / down * TILE_COLUMNS,
+            inner,
+            end,
             ..Self::default()
-        }
+        };
     }
 }
 
 impl Sgemm {
     fn has_step(&self, t: &Thread) -> bool {
-        t.inner < self.options.inner
+        t.inner < t.end
     }
 
     fn in_step(&self, t: &Thread) -> bool {
         t.in_step < STEP
     }
 
-    fn has_column(&self, t: &Thread) -> bool {
+    pub(super) fn has_column(&self, t: &Thread) -> bool {
         t.column < TILE_COLUMNS
     }
 
@@ -101,9 +117,10 @@ impl Sgemm {
 
     fn next_step(&mut self, t: &mut Thread) {
         (t.inner, t.in_step) = (t.inner + STEP, 0);
+        self.stepped += 1;
     }
 
-    fn first_column(&mut self, t: &mut Thread) {
+    pub(super) fn first_column(&mut self, t: &mut Thread) {
         t.column = 0;
     }
 
@@ -141,7 +158,6 @@ impl Sgemm {
         let index = (t.first_column + t.column) * self.options.rows + t.row;
         self.c[index as usize] = t.sums[t.column as usize];
         t.column += 1;
-        self.stored += 1;
         self.memory.c.at(index)
     }
 }

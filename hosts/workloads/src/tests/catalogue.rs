@@ -2,6 +2,7 @@
 
 use super::config;
 use crate::catalogue::{self, Kind, Request, Size};
+use crate::{Dispatch, GemmOptions, Sgemm};
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::{Gpu, RunOptions};
 use gpusched_refgpu::program::Workload;
@@ -34,6 +35,36 @@ fn every_functional_kernel_is_right_on_both_machines_and_skipping_changes_nothin
             assert_eq!(stats.sm.tbs, stats.front.tbs, "{}", entry.name);
         }
     }
+}
+
+/// Cycles of a product of so many tiles under each dispatch, on two SMs that hold 12 TBs each.
+fn tiles(columns: u32, rows: u32, change: &[(&str, &str)]) -> [u64; 3] {
+    let change = [&[("sm.count", "2")], change].concat();
+    let options = GemmOptions { columns, rows, inner: 128, seed: 1 };
+    Dispatch::ALL.map(|dispatch| {
+        let [stats, stepped] = [false, true].map(|step| {
+            let mut product = Sgemm::gemm(options, dispatch).unwrap();
+            let options = RunOptions { step, ..RunOptions::default() };
+            let stats = Gpu::new(&config("k20c", &change), options).unwrap().run(&mut product, &mut ()).unwrap().stats;
+            product.check().unwrap();
+            stats
+        });
+        assert_eq!(stats, stepped, "{dispatch}");
+        let wave = if dispatch == Dispatch::Hardware { u64::from(columns * rows) } else { 24 };
+        assert_eq!(stats.sm.tbs, wave, "{dispatch}");
+        stats.cycles
+    })
+}
+
+#[test]
+fn shares_fill_a_wave_that_tiles_do_not() {
+    // Two tiles more than a wave of 24: these have the machine for themselves, unless all TBs do a part of them.
+    let [hardware, persistent, shares] = tiles(26, 1, &[]);
+    assert!(shares * 10 < hardware * 9 && shares * 10 < persistent * 9, "{hardware} {persistent} {shares}");
+    // A whole number of waves leaves nothing to be gained.
+    let [hardware, persistent, shares] = tiles(24, 2, &[]);
+    assert!(hardware.abs_diff(persistent) * 20 < hardware, "{hardware} {persistent}");
+    assert!(shares * 20 > hardware * 19, "{hardware} {shares}");
 }
 
 #[test]
