@@ -33,6 +33,9 @@ fn the_study_compares_ways_to_follow() {
     let host = short["times"]["host"][0].as_u64().unwrap();
     assert!(cycles(&short, 0, "stream") >= 10 * host && cycles(&short, 0, "PDL") >= 10 * host);
     assert!(cycles(&short, 0, "graph") < 10 * host);
+    // What a kernel launches itself costs the host nothing, and the device as long.
+    let tail = cycles(&short, 0, "tail launches");
+    assert!(tail > 9 * host && tail < cycles(&short, 0, "stream") + 10 * short["times"]["dispatch"].as_u64().unwrap());
 }
 
 #[test]

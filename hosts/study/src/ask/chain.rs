@@ -35,6 +35,9 @@ pub struct Chain {
     /// What launching a kernel costs the host, in microseconds [default: an H200's, 2.43]
     #[arg(long, value_name = "US", default_value_t = 2.43)]
     pub host: f64,
+    /// What launching a kernel takes where a TB does it, in microseconds [default: as long as the host]
+    #[arg(long, value_name = "US", default_value_t = 2.43)]
+    pub device: f64,
     /// From the completion of a kernel to the first TB of the next, in microseconds [default: an H200's inside a graph, 1.26]
     #[arg(long, value_name = "US", default_value_t = 1.26)]
     pub dispatch: f64,

@@ -4,7 +4,7 @@ use super::pair::Reads;
 use super::run::Run;
 use anyhow::{Result, ensure};
 use gpusched::dats::MAX_NODES;
-use gpusched::{Config, DatsPart, Descriptor, KgraphPart, PdlPart, StorageBits, storage_bits};
+use gpusched::{Cdp2Part, Config, DatsPart, Descriptor, KgraphPart, PdlPart, StorageBits, TailDepth, storage_bits};
 use serde::Serialize;
 
 /// How the kernels of a chain follow each other.
@@ -19,6 +19,8 @@ pub enum Way {
     Graph,
     /// The same, each a programmatic dependent.
     GraphPdl,
+    /// The host launches the first one, and the first TB of each the next one, as its tail launch.
+    Tail,
     /// Two by two into a stream; in each two a TB of the second starts when those that it reads have ended.
     Dependencies,
     /// Two by two in one kernel.
@@ -27,7 +29,8 @@ pub enum Way {
 
 impl Way {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Stream, Self::Pdl, Self::Graph, Self::GraphPdl, Self::Dependencies, Self::Fused];
+    pub const ALL: [Self; 7] =
+        [Self::Stream, Self::Pdl, Self::Graph, Self::GraphPdl, Self::Tail, Self::Dependencies, Self::Fused];
 
     /// In tables and pictures.
     pub const fn name(self) -> &'static str {
@@ -36,6 +39,7 @@ impl Way {
             Self::Pdl => "PDL",
             Self::Graph => "graph",
             Self::GraphPdl => "graph with PDL",
+            Self::Tail => "tail launches",
             Self::Dependencies => "TB dependencies",
             Self::Fused => "fused",
         }
@@ -57,6 +61,8 @@ pub struct Times {
     pub parts: (f64, f64),
     /// The host: a kernel, a graph, and each kernel of it.
     pub host: (u32, u32, u32),
+    /// From a launch by a TB to the kernel's being known.
+    pub device: u32,
     /// From the completion of a kernel to the next one.
     pub dispatch: u32,
     /// From a request of the dependency-graph buffer to the answer of memory.
@@ -139,6 +145,20 @@ impl Bench {
         Ok(Config { dats: Some(part), cross: true, ..self.config })
     }
 
+    /// The machine on which kernels launch the next one themselves. Each of them is complete only when the last one is.
+    fn with_tails(&self) -> Config {
+        Config {
+            cdp2: Some(Cdp2Part { tail_depth: TailDepth::Same, ..Cdp2Part::CUDA }),
+            grids: self.kernels,
+            lat_stream: self.times.device,
+            gpb_b: 0,
+            gpb_a: 0,
+            ld_b: 0,
+            ld_a: 0,
+            ..self.config
+        }
+    }
+
     /// What the hardware of TB dependencies would cost on chip, in bytes: the buffer, and second kernels in entries and at the heads of
     /// queues; behind the heads they are in memory, as the first ones.
     pub fn storage(&self, tbs: u32) -> Result<(u64, u64)> {
@@ -158,7 +178,11 @@ impl Bench {
     }
 
     fn finished(&self, way: Way, tbs: u32) -> Result<Run<'_>> {
-        let config = if way == Way::Dependencies { self.with_buffer(tbs)? } else { self.config };
+        let config = match way {
+            Way::Dependencies => self.with_buffer(tbs)?,
+            Way::Tail => self.with_tails(),
+            _ => self.config,
+        };
         let mut run = Run::begin(self, &config, (way, tbs), self.seed)?;
         while !run.is_over() {
             run.step()?;
@@ -184,7 +208,7 @@ mod tests {
     }
 
     const FREE: Times =
-        Times { tb: 100, spread: 0, parts: (0.0, 0.0), host: (0, 0, 0), dispatch: 0, fetch: 0, halo: 0.0 };
+        Times { tb: 100, spread: 0, parts: (0.0, 0.0), host: (0, 0, 0), device: 0, dispatch: 0, fetch: 0, halo: 0.0 };
 
     /// Ten kernels whose second TB starts a cycle behind the first take 101 cycles each. Of dependents both are there already, and go on
     /// together, when the kernel before is complete. Two kernels in one start TBs half as often. Where TBs depend on each other, the graph
@@ -194,7 +218,7 @@ mod tests {
         for way in Way::ALL {
             let ran = bench(FREE).run(way, 2).unwrap();
             let expected = match way {
-                Way::Stream | Way::Graph => 10 * 101,
+                Way::Stream | Way::Graph | Way::Tail => 10 * 101,
                 Way::Pdl | Way::GraphPdl => 10 * 100 + 1,
                 Way::Dependencies => 10 * 101 + 5,
                 Way::Fused => 5 * 201,
@@ -243,6 +267,10 @@ mod tests {
         let host = Times { host: (200, 300, 1), ..FREE };
         assert!(cycles(host, Way::Stream) >= 10 * 200);
         assert_eq!(cycles(host, Way::Graph) - cycles(FREE, Way::Graph), 310);
+        // The host launches one kernel; what launching costs the device counts only where it takes longer than a kernel.
+        let device = |device| Times { host: (200, 300, 1), device, ..FREE };
+        assert_eq!(cycles(device(90), Way::Tail) - cycles(FREE, Way::Tail), 200);
+        assert!(cycles(device(300), Way::Tail) > 9 * 300);
     }
 
     /// What needs nothing of the kernel before runs beside it.

@@ -24,7 +24,7 @@ pub use pair::Reads;
 struct Size {
     waves: f64,
     tbs: u32,
-    ran: [Ran; 6],
+    ran: [Ran; 7],
     /// On chip, in bytes: the buffer of TB dependencies, and second kernels in queues and entries.
     storage: (u64, u64),
 }
@@ -70,6 +70,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         spread: (f64::from(args.cycles) * args.spread) as u64,
         parts: (args.prologue, args.trigger),
         host: (cycles(args.host), cycles(args.graph), cycles(0.001)),
+        device: cycles(args.device),
         dispatch: cycles(args.dispatch),
         fetch: args.fetch,
         halo: args.halo,
@@ -123,7 +124,9 @@ fn check(args: &Args) -> Result<(), Failure> {
     part("--trigger", args.trigger, 1.0)?;
     part("--spread", args.spread, 10.0)?;
     part("--halo", args.halo, 10.0)?;
-    for (option, us) in [("--host", args.host), ("--dispatch", args.dispatch), ("--graph", args.graph)] {
+    for (option, us) in
+        [("--host", args.host), ("--device", args.device), ("--dispatch", args.dispatch), ("--graph", args.graph)]
+    {
         part(option, us, 100_000.0)?;
     }
     for (option, waves) in sizes(args) {

@@ -76,9 +76,20 @@ impl Report<'_> {
     }
 
     pub fn tables(&self) -> String {
-        let header =
-            ["waves", "TBs", "stream: us", "PDL", "graph", "graph PDL", "TB deps", "fused", "PDL waits", "deps KiB"];
-        let mut rows = table::new(header.map(str::to_owned).to_vec(), &[Right; 10]);
+        let header = [
+            "waves",
+            "TBs",
+            "stream: us",
+            "PDL",
+            "graph",
+            "graph PDL",
+            "tail",
+            "TB deps",
+            "fused",
+            "PDL waits",
+            "deps KiB",
+        ];
+        let mut rows = table::new(header.map(str::to_owned).to_vec(), &[Right; 11]);
         let clock = f64::from(self.setup.gpu.sm.clock_mhz);
         for size in self.sizes {
             let each = size.ran[0].cycles as f64 / f64::from(self.args.kernels) / clock;
@@ -93,7 +104,8 @@ impl Report<'_> {
     }
 
     fn remarks(&self) -> comfy_table::Table {
-        let Args { kernels, reads, threads, regs, smem, prologue, trigger, host, dispatch, graph, .. } = self.args;
+        let Args { kernels, reads, threads, regs, smem, prologue, trigger, host, device, dispatch, graph, .. } =
+            self.args;
         let Times { tb, spread, halo, .. } = self.times;
         let fused = match reads {
             Reads::Stencil(_) => format!("TBs of two steps that compute {halo} of a TB twice"),
@@ -112,6 +124,12 @@ impl Report<'_> {
                 ),
             ),
             ("stream", "microseconds a kernel; of the others the time in percent of the stream's".to_owned()),
+            (
+                "tail",
+                format!(
+                    "the first TB of each kernel launches the next one behind it, which is known {device} us later (ours)"
+                ),
+            ),
             (
                 "TB deps",
                 format!(

@@ -5,8 +5,8 @@ use super::pair::{Arrays, Fused};
 use anyhow::{Result, anyhow, bail};
 use gpusched::dats::{GraphHeader, Request};
 use gpusched::{
-    Config, Consumers, Cycle, Decision, Descriptor, Dim3, FrontEnd, KernelEdge, KernelNode, Probe, SlotId, SmxId,
-    State, TbPlacement,
+    Config, Consumers, Cycle, Decision, Descriptor, DeviceLaunch, Dim3, FrontEnd, KernelEdge, KernelNode, Probe,
+    SlotId, SmxId, State, TbPlacement,
 };
 use gpusched_heap::{HeapTables, front_end};
 use gpusched_workloads::graph::SplitMix64;
@@ -56,6 +56,8 @@ pub(super) struct Run<'a> {
     core: FrontEnd<HeapTables>,
     seen: Seen,
     random: SplitMix64,
+    /// TBs of the first and of the second of two kernels.
+    sizes: [u32; 2],
     /// Kernels that were launched.
     launched: u32,
     /// What TBs do next, by time.
@@ -84,6 +86,7 @@ impl<'a> Run<'a> {
             core,
             seen: Seen::default(),
             random: SplitMix64::new(seed),
+            sizes: [tbs, bench.reads.consumers(tbs)],
             launched: 0,
             steps: BinaryHeap::new(),
             places: vec![Place::default(); (config.n_smx * config.tb_slots) as usize],
@@ -94,14 +97,14 @@ impl<'a> Run<'a> {
             busy: 0,
             work: Vec::new(),
         };
-        run.launch(tbs)?;
+        run.launch()?;
         Ok(run)
     }
 
-    /// The whole chain, the first of each two kernels of so many TBs.
-    fn launch(&mut self, tbs: u32) -> Result<()> {
-        let (Bench { kernel, kernels, reads, .. }, core) = (self.bench, &mut self.core);
-        let second = reads.consumers(tbs);
+    /// The whole chain.
+    fn launch(&mut self) -> Result<()> {
+        let (Bench { kernel, kernels, .. }, core) = (self.bench, &mut self.core);
+        let [tbs, second] = self.sizes;
         let of = |tbs: u32| Descriptor { grid: Dim3::linear(tbs), ..*kernel };
         let mut all = (0..*kernels).map(|nth| of(if nth.is_multiple_of(2) { tbs } else { second }));
         let pairs = kernels / 2;
@@ -116,6 +119,7 @@ impl<'a> Run<'a> {
                 let graph = core.kgraph_define(&nodes, &edges)?;
                 core.kgraph_launch(graph, 0)?;
             }
+            Way::Tail => core.host_launch(0, &of(tbs), false).map(drop)?,
             Way::Dependencies => {
                 let Descriptor { tb, regs, smem, .. } = *kernel;
                 let consumers = Consumers { pc: kernel.pc + 1, tb, regs, smem, first: tbs };
@@ -175,7 +179,7 @@ impl<'a> Run<'a> {
         self.core.tick(&mut self.seen)?;
         self.go_on();
         let is_quiet = self.seen.sent.is_empty();
-        self.begin_tbs(now);
+        self.begin_tbs(now)?;
         // A kernel that has just arrived asks for its graph.
         self.ask(now)?;
         let next = self.steps.peek().map(|Reverse((at, ..))| *at);
@@ -231,9 +235,12 @@ impl<'a> Run<'a> {
     }
 
     /// TBs that were sent in the cycle `now` begin.
-    fn begin_tbs(&mut self, now: u64) {
+    fn begin_tbs(&mut self, now: u64) -> Result<()> {
         let (prologue, trigger) = self.bench.times.parts;
         for TbPlacement { smx, slot, blkid, tag, .. } in std::mem::take(&mut self.seen.sent) {
+            if self.way == Way::Tail && blkid == 0 {
+                self.launch_next(tag, (smx, slot))?;
+            }
             let mut takes = self.takes();
             if let Some(fused) = self.fused.filter(|_| tag != LAST) {
                 takes = (takes as f64 * fused.takes).round() as u64;
@@ -254,6 +261,19 @@ impl<'a> Run<'a> {
             self.works(now, first);
             self.steps.push(Reverse((now + first, Step::Wait, smx, slot.0)));
         }
+        Ok(())
+    }
+
+    /// A TB of a kernel, whose tag is its number, launches the next one behind it.
+    fn launch_next(&mut self, nth: u64, (smx, slot): (SmxId, SlotId)) -> Result<()> {
+        let next = nth + 1;
+        if next == u64::from(self.bench.kernels) {
+            return Ok(());
+        }
+        let tbs = self.sizes[next as usize % 2];
+        let kernel = Descriptor { grid: Dim3::linear(tbs), tag: next, ..self.bench.kernel };
+        self.core.device_launch_named(smx, slot, &[DeviceLaunch { kernel, stream: DeviceLaunch::TAIL }])?;
+        Ok(())
     }
 
     /// The buffer asks for what it needs of its graph.

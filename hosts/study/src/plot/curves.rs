@@ -66,7 +66,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     write(&root, &figure.x, ((LEFT + right) / 2, bottom + 34), TEXT, INK, HPos::Center)?;
     write(&root, &figure.y, (LEFT, TOP - 24), TEXT, INK, HPos::Left)?;
     let mut names = Vec::new();
-    for (line, hue) in figure.lines.iter().zip(OKABE_ITO.into_iter().cycle()) {
+    for (line, hue) in figure.lines.iter().zip(OKABE_ITO.into_iter().chain([INK]).cycle()) {
         let corners: Vec<(i32, i32)> = line.points.iter().map(|&(a, b)| (x(a), y(b))).collect();
         names.extend(corners.last().map(|&(_, end)| (end, line.name.as_str(), hue)));
         for &corner in &corners {
