@@ -48,7 +48,7 @@ const MANY: [(&str, usize); 14] = [
     ("models", 30),
     ("catalogue", 95),
     ("modern", 62),
-    ("launch2", 46),
+    ("launch2", 50),
 ];
 
 fn every_vector_passes(face: Face) {
