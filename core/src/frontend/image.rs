@@ -140,7 +140,7 @@ impl<T: Tables> FrontEnd<T> {
             self.board.check_active(tb.kde).map_err(|_| ImageError::Content)?;
             let need = *self.board.kd.need_of(&tb);
             if tb.unit == Unit::Node {
-                self.board.kd.count_node(tb.kde, tb.blkid, false);
+                self.board.kd.count_resident(tb.kde, tb.blkid);
             }
             self.board.residency.put_back(smx, slot, &need, ResidentTb { prio: self.prio_of(&tb)?, ..tb })?;
             self.board.gates.count_read(smx, tb.member)?;

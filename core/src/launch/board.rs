@@ -230,7 +230,7 @@ impl<T: BoardTables> Board<T> {
         kde.kernel.next_native += 1;
         let (tag, prio, more) = (kde.kernel.descriptor.tag, kde.kernel.prio, kde.has_native_work());
         let tb = ResidentTb { kde: k, unit: Unit::Node, blkid: vid, prio, member: None };
-        self.kd.count_node(k, vid, true);
+        self.kd.count_sent(k, vid);
         let tb = self.place(smx, tb, TbRef::Node, tag, probe);
         self.stats.graph_tbs = self.stats.graph_tbs.saturating_add(1);
         (tb, more)

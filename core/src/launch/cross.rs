@@ -158,9 +158,14 @@ impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
         }
     }
 
+    /// What an entry does not show, if it is of two kernels.
+    fn pair_in(&self, k: KernelSlot) -> Option<&Cross> {
+        self.crosses.get(k).filter(|cross| cross.is_pair())
+    }
+
     /// The first node of the consumers, if the entry is of two kernels.
     pub(crate) fn first_consumer(&self, k: KernelSlot) -> Option<u32> {
-        self.crosses.get(k).map(|cross| cross.other.first).filter(|&first| first > 0)
+        Some(self.pair_in(k)?.other.first)
     }
 
     /// Shows the part of the candidate (launch2-X3). Whether the entry has shown the other one.
@@ -181,14 +186,20 @@ impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
 
     /// Whether an entry shows what it is to show.
     pub(crate) fn shows(&self, k: KernelSlot, candidate: Option<u32>) -> bool {
-        let cross = self.crosses.get(k).filter(|cross| cross.is_pair());
-        cross.is_none_or(|cross| cross.is_turned == cross.is_turned_at(candidate))
+        self.pair_in(k).is_none_or(|cross| cross.is_turned == cross.is_turned_at(candidate))
     }
 
-    /// Counts a node that is sent; again, whether or not it is one of a pair, where an image is read (`is_new`: it is not).
-    pub(crate) fn count_node(&mut self, k: KernelSlot, vid: u32, is_new: bool) {
+    /// Counts a node that is sent, in an entry of one kernel or of two.
+    pub(crate) fn count_sent(&mut self, k: KernelSlot, vid: u32) {
         if let Some(cross) = self.crosses.get_mut(k).filter(|cross| vid < cross.other.first) {
-            cross.sent += u32::from(is_new);
+            cross.sent += 1;
+        }
+        self.count_resident(k, vid);
+    }
+
+    /// Counts a node whose TB is resident; an image says how many were sent.
+    pub(crate) fn count_resident(&mut self, k: KernelSlot, vid: u32) {
+        if let Some(cross) = self.crosses.get_mut(k).filter(|cross| vid < cross.other.first) {
             cross.exe += 1;
         }
     }
@@ -222,9 +233,8 @@ impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
     /// Threads of an entry's resident TBs: all of one kernel, and of the groups that joined it, have as many.
     pub(crate) fn threads_in(&self, k: KernelSlot) -> u32 {
         let Kde { exe, need, .. } = &self.kdes[k];
-        let Some(cross) = self.crosses.get(k) else { return exe * need.threads };
+        let Some(cross) = self.pair_in(k) else { return exe * need.threads };
         let others = if cross.is_turned { cross.exe } else { exe - cross.exe };
-        let others = if cross.is_pair() { others } else { 0 };
         (exe - others) * need.threads + others * cross.need.threads
     }
 
@@ -232,7 +242,7 @@ impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
     pub(crate) fn has_work_of(&self, k: KernelSlot, pc: u64) -> bool {
         let kde = &self.kdes[k];
         let shown = kde.kernel.descriptor.pc;
-        match self.crosses.get(k).filter(|cross| cross.is_pair()) {
+        match self.pair_in(k) {
             None => kde.has_work() && shown == pc,
             Some(cross) => {
                 let (producers, consumers) = cross.entry_points(shown);
@@ -246,8 +256,7 @@ impl<K: Rows<Kde>, C: Rows<Cross>> Distributor<K, C> {
     /// Entries of two kernels, with what they do not show.
     #[cfg(feature = "image")]
     pub(super) fn pairs(&self) -> impl Iterator<Item = (KernelSlot, &Cross)> {
-        let all = self.kernel_slots().filter_map(|k| Some((k, self.crosses.get(k)?)));
-        all.filter(|(_, cross)| cross.is_pair())
+        self.kernel_slots().filter_map(|k| Some((k, self.pair_in(k)?)))
     }
 
     /// Puts back what an entry does not show; that the two go together is checked with all else.
