@@ -345,6 +345,20 @@ impl Answer {
 }
 
 impl Event {
+    /// The event that gives the buffer what memory answers it.
+    ///
+    /// # Panics
+    /// If memory answers no such thing.
+    #[must_use]
+    pub fn of_memory(answer: graph::Event) -> Self {
+        match answer {
+            graph::Event::Nodes { tag, entries } => Self::GraphNodes(tag, entries),
+            graph::Event::Edges { tag, targets } => Self::GraphEdges(tag, targets),
+            graph::Event::Spilled { tag } => Self::GraphSpilled(tag),
+            other => unreachable!("memory answers {other:?}"),
+        }
+    }
+
     /// The end of a resident TB.
     #[must_use]
     pub fn end_of(tb: &TbView) -> Self {

@@ -2,8 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use gpusched::{
-    AgtMiss, Cluster, Config, Consumers, Descriptor, DeviceLaunch, Dim3, Fallback, GroupLaunch, HashScope, KernelEdge, KernelNode,
-    KmuArb, LoadMode, Policy, SmxSet,
+    AgtMiss, Cluster, Config, Consumers, Descriptor, DeviceLaunch, Dim3, Fallback, GroupLaunch, HashScope, KernelEdge,
+    KernelNode, KmuArb, LoadMode, Policy, SmxSet,
 };
 use gpusched::{FrontEnd, GpcSet, KernelSlot, Offer, OfferId, RecordId, Tables};
 use gpusched_tests::dats::{self as graph, Answer};

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use gpusched::dats::GraphPolicy;
-use gpusched::{Config, Consumers, DatsPart, Decision, Descriptor, Dim3, State};
+use gpusched::{Config, Consumers, DatsPart, Descriptor, Dim3, TbPlacement};
 use gpusched_tests::dats::memory::Memory;
-use gpusched_tests::events::{Event, Value};
 use proptest::prelude::*;
 
 use crate::properties::configs::{Machine, machine};
 use crate::properties::graphs::served;
+use crate::properties::timed::timed;
 
 /// A buffer that all of a graph of these tests fits.
 const LARGE: DatsPart = DatsPart { lna: 32, lea: 128, pub_entries: 128, chunk_bytes: 64, ..DatsPart::GTX480 };
@@ -58,25 +58,15 @@ struct Sent {
 
 /// The TBs that are sent, each of which ends in its time. Memory answers at once.
 fn run(gpu: &mut Machine, memory: &mut Memory, [producers, consumers]: [Kernel; 2]) -> Vec<Sent> {
-    let (mut all, mut resident) = (Vec::<Sent>::new(), Vec::new());
-    while gpu.status() != State::Drained {
-        let now = gpu.now().0;
-        let (due, later) = resident.into_iter().partition(|(at, ..): &(u64, u32, u32)| *at <= now);
-        resident = later;
-        for (_, smx, slot) in due as Vec<_> {
-            assert_eq!(Event::TbDone { smx, slot }.apply(gpu).value, Ok(Value::Done));
-        }
-        served(gpu, memory);
-        for (_, decision) in Event::Tick.apply(gpu).decisions {
-            let Decision::Tb(tb) = decision else { continue };
-            let is_consumer = tb.tag == 2 || (tb.tag == 0 && tb.blkid >= producers.tbs);
-            let blkid = if tb.tag == 0 && is_consumer { tb.blkid - producers.tbs } else { tb.blkid };
-            let ends = now + if is_consumer { consumers.takes } else { producers.takes };
-            resident.push((ends, tb.smx.into(), tb.slot.into()));
-            all.push(Sent { at: now, smx: tb.smx.0, is_consumer, blkid, ends });
-        }
-    }
-    all
+    let is_consumer = |tb: &TbPlacement| tb.tag == 2 || (tb.tag == 0 && tb.blkid >= producers.tbs);
+    let takes = |tb: &TbPlacement| if is_consumer(tb) { consumers.takes } else { producers.takes };
+    let sent = timed(gpu, takes, |gpu| served(gpu, memory));
+    let of = |(at, tb): (u64, TbPlacement)| {
+        let is_consumer = is_consumer(&tb);
+        let blkid = if tb.tag == 0 && is_consumer { tb.blkid - producers.tbs } else { tb.blkid };
+        Sent { at, smx: tb.smx.0, is_consumer, blkid, ends: at + takes(&tb) }
+    };
+    sent.into_iter().map(of).collect()
 }
 
 fn descriptor(kernel: Kernel, tag: u64) -> Descriptor {

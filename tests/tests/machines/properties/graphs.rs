@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use gpusched::KernelSlot;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
-use gpusched_tests::dats;
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
@@ -126,11 +125,7 @@ impl Memories {
             *node = node.with_parent_done().unwrap_or(*node);
             return Some(Event::GraphSpilled(tag));
         }
-        Some(match memory.answer(&request) {
-            dats::Event::Nodes { tag, entries } => Event::GraphNodes(tag, entries),
-            dats::Event::Edges { tag, targets } => Event::GraphEdges(tag, targets),
-            other => unreachable!("memory answers {other:?}"),
-        })
+        Some(Event::of_memory(memory.answer(&request)))
     }
 
     /// A wrong answer to one of the requests, which goes on waiting.
@@ -161,11 +156,7 @@ impl Memories {
 /// Memory answers all that the buffer asks for.
 pub fn served(gpu: &mut Machine, memory: &mut Memory) {
     while let Ok(Some(request)) = gpu.graph_poll() {
-        let answer = match memory.answer(&request) {
-            dats::Event::Nodes { tag, entries } => Event::GraphNodes(tag, entries),
-            dats::Event::Edges { tag, targets } => Event::GraphEdges(tag, targets),
-            other => unreachable!("memory answers {other:?}"),
-        };
+        let answer = Event::of_memory(memory.answer(&request));
         assert!(answer.apply(gpu).value.is_ok(), "{answer:?} is right");
     }
 }

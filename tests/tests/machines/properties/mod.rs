@@ -29,3 +29,4 @@ mod reach;
 pub mod script;
 mod skipping;
 mod through_c;
+mod timed;

@@ -12,6 +12,7 @@ use proptest::prelude::*;
 
 use crate::properties::configs::{Machine, machine};
 use crate::properties::script::{Resolver, Step, play};
+use crate::properties::timed::timed;
 
 /// A kernel graph: tags, and edges between them with whether they are programmatic.
 #[derive(Default)]
@@ -159,26 +160,6 @@ fn without_triggers_nothing_overlaps(config: &Config, steps: &[Step]) -> Result<
     })
 }
 
-/// The TBs that kernels have sent, each of which ends so many cycles after it was sent.
-fn tbs_of(gpu: &mut Machine, takes: u64) -> Vec<(u64, Decision)> {
-    let (mut all, mut ends) = (Vec::new(), Vec::new());
-    while gpu.status() != State::Drained {
-        let now = gpu.now().0;
-        let (due, later) = ends.into_iter().partition(|(at, ..): &(u64, u32, u32)| *at <= now);
-        ends = later;
-        for (_, smx, slot) in due as Vec<_> {
-            assert_eq!(Event::TbDone { smx, slot }.apply(gpu).value, Ok(Value::Done));
-        }
-        for (at, decision) in Event::Tick.apply(gpu).decisions {
-            if let Decision::Tb(tb) = decision {
-                ends.push((now + takes, tb.smx.into(), tb.slot.into()));
-                all.push((at.0, decision));
-            }
-        }
-    }
-    all
-}
-
 /// launch2-E5: kernels that follow each other in a graph are those of a stream, and kernels that wait for nothing those of as many streams.
 fn a_graph_is_its_streams(config: &Config, sizes: &[u32], is_line: bool, takes: u64) -> Result<(), TestCaseError> {
     let n = sizes.len() as u32;
@@ -210,7 +191,8 @@ fn a_graph_is_its_streams(config: &Config, sizes: &[u32], is_line: bool, takes: 
     let edges: Vec<_> = if is_line { edges.collect() } else { Vec::new() };
     let graph = of_graph.kgraph_define(&nodes, &edges).map_err(|fault| TestCaseError::fail(fault.name()))?;
     prop_assert!(of_graph.kgraph_launch(graph, 0).is_ok());
-    prop_assert_eq!(tbs_of(&mut of_graph, takes), tbs_of(&mut of_streams, takes));
+    let tbs_of = |gpu: &mut Machine| timed(gpu, |_| takes, |_| {});
+    prop_assert_eq!(tbs_of(&mut of_graph), tbs_of(&mut of_streams));
     Ok(())
 }
 
