@@ -1,6 +1,7 @@
 //! How a workload of Group A expands its irregular work (workloads-W5).
 
 use super::SetupError;
+use crate::named::{UnknownWord, named};
 use gpusched_refgpu::front::LaunchVerb;
 use gpusched_refgpu::gpu::RunOptions;
 use serde::{Deserialize, Serialize};
@@ -79,16 +80,11 @@ impl fmt::Display for Mode {
     }
 }
 
-/// A word that is no mode.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("mode `{0}`: expected flat, cdp, cdpi, cdp2, dtbl, dtbli or pt")]
-pub struct UnknownMode(String);
-
 impl FromStr for Mode {
-    type Err = UnknownMode;
+    type Err = UnknownWord;
 
-    fn from_str(given: &str) -> Result<Self, UnknownMode> {
-        Self::ALL.into_iter().find(|mode| mode.to_string() == given).ok_or_else(|| UnknownMode(given.to_owned()))
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        named("mode ", Self::ALL, word, "flat, cdp, cdpi, cdp2, dtbl, dtbli or pt")
     }
 }
 

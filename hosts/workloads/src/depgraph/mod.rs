@@ -23,7 +23,7 @@ mod shape;
 mod source;
 
 use gpusched::Dim3;
-use gpusched::dats::{Node, NodeId};
+use gpusched::dats::{DepLinks, DepLinksError, Node, NodeId};
 
 pub use error::DepError;
 pub use shape::Shape;
@@ -63,6 +63,18 @@ enum Names {
 }
 
 impl DepGraph {
+    /// The graph of `tbs` TBs in a row, whose mapping function names at most `most` dependencies.
+    ///
+    /// # Errors
+    /// Those of [`DepLinks::build`].
+    pub fn of(
+        tbs: u32,
+        most: usize,
+        mapping: impl FnMut(Dim3, &mut DepLinks<'_>) -> Result<(), DepLinksError>,
+    ) -> Result<Self, DepLinksError> {
+        links::build(Dim3::linear(tbs), most, Names::Index, mapping)
+    }
+
     /// Children of a node, ascending.
     #[must_use]
     pub fn children(&self, node: NodeId) -> &[NodeId] {

@@ -1,6 +1,7 @@
 //! Who takes the tiles of a product, and which product (workloads-FK13).
 
-use super::{MOST_SIDE, STEP, TB_THREADS, TILE_COLUMNS};
+use super::{MOST_SIDE, STEP, TB_THREADS, TILE_COLUMNS, check_multiple};
+use crate::named::{UnknownWord, named};
 use crate::{SetupError, check_range};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -43,16 +44,11 @@ impl fmt::Display for Dispatch {
     }
 }
 
-/// A word that is no dispatch.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("dispatch `{0}`: expected hardware, persistent or stream-k")]
-pub struct UnknownDispatch(String);
-
 impl FromStr for Dispatch {
-    type Err = UnknownDispatch;
+    type Err = UnknownWord;
 
-    fn from_str(given: &str) -> Result<Self, UnknownDispatch> {
-        Self::ALL.into_iter().find(|way| way.to_string() == given).ok_or_else(|| UnknownDispatch(given.to_owned()))
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        named("dispatch ", Self::ALL, word, "hardware, persistent or stream-k")
     }
 }
 
@@ -80,9 +76,7 @@ impl GemmOptions {
     pub(super) fn check(&self) -> Result<(), SetupError> {
         check_range("columns", self.columns, 1..=MOST_SIDE / TILE_COLUMNS, "1 to 1024 columns of tiles")?;
         check_range("rows", self.rows, 1..=MOST_SIDE / TB_THREADS, "1 to 128 rows of tiles")?;
-        const INNER: &str = "a multiple of 8, up to 16384";
-        check_range("inner", self.inner, STEP..=MOST_SIDE, INNER)?;
-        check_range("inner", self.inner, 0..=self.inner / STEP * STEP, INNER)
+        check_multiple("inner", self.inner, STEP, "a multiple of 8, up to 16384")
     }
 
     /// Tiles of C.

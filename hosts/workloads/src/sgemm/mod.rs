@@ -24,7 +24,7 @@ mod list;
 mod queue;
 mod stream_k;
 
-pub use dispatch::{Dispatch, GemmOptions, UnknownDispatch};
+pub use dispatch::{Dispatch, GemmOptions};
 pub use list::Thread;
 
 use super::catalogue::{Request, Size};
@@ -53,6 +53,12 @@ const TILE_WORDS: u32 = TB_THREADS * TILE_COLUMNS;
 /// Elements of `gemm` are whole numbers below this, so that no sum is rounded, and parts of it may be added in any order.
 const BELOW: u64 = 16;
 
+/// Refuses a side that is no multiple of `unit`, or none that a matrix may have; `expected` says so in words.
+fn check_multiple(option: &'static str, side: u32, unit: u32, expected: &'static str) -> Result<(), SetupError> {
+    check_range(option, side, unit..=MOST_SIDE, expected)?;
+    check_range(option, side, 0..=side / unit * unit, expected)
+}
+
 /// Size of a product. The defaults are the sheet's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -75,15 +81,9 @@ impl Default for SgemmOptions {
 
 impl SgemmOptions {
     fn check(&self) -> Result<(), SetupError> {
-        for (option, side, unit, expected) in [
-            ("rows", self.rows, TB_THREADS, "a multiple of 128, up to 16384"),
-            ("columns", self.columns, TILE_COLUMNS, "a multiple of 16, up to 16384"),
-            ("inner", self.inner, STEP, "a multiple of 8, up to 16384"),
-        ] {
-            check_range(option, side, unit..=MOST_SIDE, expected)?;
-            check_range(option, side, 0..=side / unit * unit, expected)?;
-        }
-        Ok(())
+        check_multiple("rows", self.rows, TB_THREADS, "a multiple of 128, up to 16384")?;
+        check_multiple("columns", self.columns, TILE_COLUMNS, "a multiple of 16, up to 16384")?;
+        check_multiple("inner", self.inner, STEP, "a multiple of 8, up to 16384")
     }
 
     /// As the catalogue's `request` says.

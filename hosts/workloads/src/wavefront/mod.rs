@@ -43,7 +43,7 @@ mod sor;
 mod sw;
 mod thread;
 
-pub use options::{Barriers, UnknownWord, Version, WaveKind, WaveOptions};
+pub use options::{Barriers, Version, WaveKind, WaveOptions};
 pub use thread::Thread;
 
 use super::device::{Child, Device, Resources, host_kernel, slot_of};

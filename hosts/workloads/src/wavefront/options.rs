@@ -1,6 +1,7 @@
 //! Which wavefront, in which version, and of what size.
 
 use crate::SetupError;
+use crate::named::{UnknownWord, named};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -107,23 +108,11 @@ impl fmt::Display for Version {
     }
 }
 
-/// A word that names no wavefront, or no version.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}`: expected {expected}")]
-pub struct UnknownWord {
-    found: String,
-    expected: &'static str,
-}
-
-fn named<T: fmt::Display, const N: usize>(all: [T; N], word: &str, expected: &'static str) -> Result<T, UnknownWord> {
-    all.into_iter().find(|one| one.to_string() == word).ok_or_else(|| UnknownWord { found: word.into(), expected })
-}
-
 impl FromStr for WaveKind {
     type Err = UnknownWord;
 
     fn from_str(word: &str) -> Result<Self, UnknownWord> {
-        named(Self::ALL, word, "dtw, sw, heat2d, sor, int_img or hist")
+        named("", Self::ALL, word, "dtw, sw, heat2d, sor, int_img or hist")
     }
 }
 
@@ -131,7 +120,7 @@ impl FromStr for Version {
     type Err = UnknownWord;
 
     fn from_str(word: &str) -> Result<Self, UnknownWord> {
-        named(Self::ALL, word, "global, cdp, deplinks, lrr or lvl")
+        named("", Self::ALL, word, "global, cdp, deplinks, lrr or lvl")
     }
 }
 
