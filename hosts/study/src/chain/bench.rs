@@ -169,21 +169,23 @@ impl Bench {
 
     /// Runs the chain, the first of each two kernels of so many TBs.
     pub fn run(&self, way: Way, tbs: u32) -> Result<Ran> {
-        Ok(self.finished(way, tbs)?.ran())
+        Ok(self.finished(way, tbs, None)?.ran())
     }
 
     /// When TBs were at work: from, until, in no order.
     pub fn work(&self, way: Way, tbs: u32) -> Result<Vec<(u64, u64)>> {
-        Ok(self.finished(way, tbs)?.work)
+        Ok(self.finished(way, tbs, Some(Vec::new()))?.work.unwrap_or_default())
     }
 
-    fn finished(&self, way: Way, tbs: u32) -> Result<Run<'_>> {
+    /// A run to its end, in which `work` is kept if it is there.
+    fn finished(&self, way: Way, tbs: u32, work: Option<Vec<(u64, u64)>>) -> Result<Run<'_>> {
         let config = match way {
             Way::Dependencies => self.with_buffer(tbs)?,
             Way::Tail => self.with_tails(),
             _ => self.config,
         };
         let mut run = Run::begin(self, &config, (way, tbs), self.seed)?;
+        run.work = work;
         while !run.is_over() {
             run.step()?;
         }

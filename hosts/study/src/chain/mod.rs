@@ -20,11 +20,11 @@ use gpusched::{Descriptor, Dim3};
 pub use pair::Reads;
 
 /// What came out for kernels of one size, in the order of [`Way::ALL`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Size {
     waves: f64,
     tbs: u32,
-    ran: [Ran; 7],
+    ran: Vec<Ran>,
     /// On chip, in bytes: the buffer of TB dependencies, and second kernels in queues and entries.
     storage: (u64, u64),
 }
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         fetch: args.fetch,
         halo: args.halo,
     };
-    let held = gpu.sm.count * per_sm;
+    let held = gpu.wave(&kernel);
     let bench = Bench::new(&gpu.front_end(), (kernel, held), (args.kernels, args.reads), times, args.seed);
     let folder = Folder::open(&args.results.out)?;
     let tbs_of = |waves: f64| args.reads.producers(waves * f64::from(held));
@@ -85,11 +85,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     }
     let all = side_by_side::each(&args.waves, None, |&waves, _| {
         let tbs = tbs_of(waves);
-        let mut ran = Vec::with_capacity(Way::ALL.len());
-        for way in Way::ALL {
-            ran.push(bench.run(way, tbs)?);
-        }
-        let ran = ran.try_into().unwrap_or_else(|_| unreachable!("each way was run once"));
+        let ran = Way::ALL.into_iter().map(|way| bench.run(way, tbs)).collect::<Result<_, _>>()?;
         Ok(Size { waves, tbs, ran, storage: bench.storage(tbs)? })
     })?;
     let timeline = args.timeline.map(|waves| timeline(&bench, waves, tbs_of(waves))).transpose()?;

@@ -1,7 +1,8 @@
 //! Which TBs of a kernel read which of the one before it: the patterns of chains, and what they are as a dependency graph or in one kernel.
 
 use anyhow::{Error, anyhow};
-use gpusched::dats::{Node, NodeId};
+use gpusched::dats::DepLinksError;
+use gpusched_workloads::depgraph::DepGraph;
 use serde::{Serialize, Serializer};
 use std::fmt::{Display, Formatter};
 use std::ops::Range;
@@ -16,15 +17,6 @@ pub enum Reads {
     Reduce(u32),
     /// Two layers of matrix products: all tiles of the same row, of which there are so many.
     Layers(u32),
-}
-
-/// The arrays of a dependency graph in memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrays {
-    /// Producers, then consumers.
-    pub nodes: Vec<Node>,
-    /// Of each node those that read it.
-    pub edges: Vec<NodeId>,
 }
 
 /// Two kernels in one.
@@ -79,23 +71,13 @@ impl Reads {
     }
 
     /// Two kernels as a dependency graph.
-    pub fn arrays(self, producers: u32) -> Arrays {
+    pub fn graph(self, producers: u32) -> Result<DepGraph, DepLinksError> {
         let consumers = self.consumers(producers);
-        let mut readers = vec![Vec::new(); producers as usize];
-        for consumer in 0..consumers {
-            for producer in self.read_by(consumer, producers) {
-                readers[producer as usize].push(NodeId((producers + consumer) as u16));
-            }
-        }
-        let mut nodes = Vec::with_capacity((producers + consumers) as usize);
-        let mut edges = Vec::new();
-        for readers in readers {
-            nodes.push(Node::new(edges.len() as u32, readers.is_empty(), 0, 0));
-            edges.extend(readers);
-        }
-        let end = edges.len() as u32;
-        nodes.extend((0..consumers).map(|c| Node::new(end, true, self.read_by(c, producers).len() as u16, 1)));
-        Arrays { nodes, edges }
+        let most = (0..consumers).map(|consumer| self.read_by(consumer, producers).len()).sum();
+        DepGraph::of(producers + consumers, most, |tb, links| {
+            let Some(consumer) = tb.x.checked_sub(producers) else { return Ok(()) };
+            self.read_by(consumer, producers).try_for_each(|read| links.add_dependency(read.into(), 0, 0))
+        })
     }
 
     /// Two kernels in one, as a programmer would write them. A stencil computes `halo` of a TB's first step once more, at its edge. The
@@ -149,12 +131,13 @@ impl FromStr for Reads {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gpusched::dats::NodeId;
 
     /// Each consumer has as many parents as edges lead to it, and all of the two lists agree.
     #[test]
     fn a_pair_is_a_graph_of_two_levels() {
         for (reads, producers) in [(Reads::Stencil(1), 5), (Reads::Reduce(4), 12), (Reads::Layers(3), 9)] {
-            let Arrays { nodes, edges } = reads.arrays(producers);
+            let DepGraph { nodes, edges, .. } = reads.graph(producers).unwrap();
             assert_eq!(nodes.len() as u32, producers + reads.consumers(producers));
             for (vid, node) in (0..).zip(&nodes) {
                 let parents = edges.iter().filter(|to| u32::from(to.0) == vid).count();
@@ -166,7 +149,7 @@ mod tests {
             let most = (0..producers as usize).map(|p| nodes[p + 1].start() - nodes[p].start()).max();
             assert!(most <= Some(reads.readers()), "{reads}");
         }
-        assert_eq!(Reads::Stencil(1).arrays(3).edges, [3, 4, 3, 4, 5, 4, 5].map(NodeId));
+        assert_eq!(Reads::Stencil(1).graph(3).unwrap().edges, [3, 4, 3, 4, 5, 4, 5].map(NodeId));
     }
 
     #[test]

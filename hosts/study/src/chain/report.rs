@@ -57,7 +57,7 @@ impl Report<'_> {
         let part = |size: &Size| SizePart {
             waves: size.waves,
             tbs: size.tbs,
-            ways: Way::ALL.iter().map(|way| way.name()).zip(size.ran).collect(),
+            ways: Way::ALL.iter().map(|way| way.name()).zip(size.ran.iter().copied()).collect(),
             buffer_bytes: size.storage.0,
             second_kernels_bytes: size.storage.1,
         };

@@ -1,7 +1,7 @@
 //! The front end at work on a chain of kernels: TBs take time, not instructions.
 
 use super::bench::{Bench, Ran, Times, Way};
-use super::pair::{Arrays, Fused};
+use super::pair::Fused;
 use anyhow::{Result, anyhow, bail};
 use gpusched::dats::{GraphHeader, Request};
 use gpusched::{
@@ -9,6 +9,7 @@ use gpusched::{
     SlotId, SmxId, State, TbPlacement,
 };
 use gpusched_heap::{HeapTables, front_end};
+use gpusched_workloads::depgraph::DepGraph;
 use gpusched_workloads::graph::SplitMix64;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -65,14 +66,14 @@ pub(super) struct Run<'a> {
     /// By SM and slot.
     places: Vec<Place>,
     /// The graph of two kernels, and the requests for it that are on their way.
-    graph: Option<Arrays>,
+    graph: Option<DepGraph>,
     answers: VecDeque<(u64, Request)>,
     /// Two kernels in one, and TBs of each row that have not ended.
     fused: Option<Fused>,
     rows: Vec<u32>,
     busy: u64,
-    /// When TBs were at work.
-    pub(super) work: Vec<(u64, u64)>,
+    /// When TBs were at work, if that is kept.
+    pub(super) work: Option<Vec<(u64, u64)>>,
 }
 
 impl<'a> Run<'a> {
@@ -90,12 +91,12 @@ impl<'a> Run<'a> {
             launched: 0,
             steps: BinaryHeap::new(),
             places: vec![Place::default(); (config.n_smx * config.tb_slots) as usize],
-            graph: (way == Way::Dependencies).then(|| bench.reads.arrays(tbs)),
+            graph: (way == Way::Dependencies).then(|| bench.reads.graph(tbs)).transpose()?,
             answers: VecDeque::new(),
             fused,
             rows: vec![fused.map_or(0, |fused| fused.behind); rows as usize],
             busy: 0,
-            work: Vec::new(),
+            work: None,
         };
         run.launch()?;
         Ok(run)
@@ -225,7 +226,9 @@ impl<'a> Run<'a> {
     /// A TB works from now on.
     fn works(&mut self, now: u64, takes: u64) {
         self.busy += takes;
-        self.work.push((now, now + takes));
+        if let Some(work) = &mut self.work {
+            work.push((now, now + takes));
+        }
     }
 
     /// What the next TB takes.
@@ -288,20 +291,23 @@ impl<'a> Run<'a> {
 
     /// Memory answers what was asked long enough ago.
     fn serve(&mut self, now: u64) -> Result<()> {
-        let Some(graph) = &self.graph else { return Ok(()) };
         while let Some((_, request)) = self.answers.pop_front_if(|(at, _)| *at <= now) {
-            match request {
-                Request::Nodes { tag, first, count, .. } => {
-                    self.core.graph_nodes(tag, &graph.nodes[first as usize..][..count as usize], &mut self.seen)?;
-                }
-                Request::Edges { tag, first, count, .. } => {
-                    self.core.graph_edges(tag, &graph.edges[first as usize..][..count as usize], &mut self.seen)?;
-                }
-                Request::Decrement { .. } => bail!("every update has room in the buffer"),
+            self.answer(request)?;
+            self.ask(now)?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, request: Request) -> Result<()> {
+        let Some(graph) = &self.graph else { return Ok(()) };
+        match request {
+            Request::Nodes { tag, first, count, .. } => {
+                self.core.graph_nodes(tag, &graph.nodes[first as usize..][..count as usize], &mut self.seen)?;
             }
-            while let Some(request) = self.core.graph_poll()? {
-                self.answers.push_back((now + u64::from(self.bench.times.fetch), request));
+            Request::Edges { tag, first, count, .. } => {
+                self.core.graph_edges(tag, &graph.edges[first as usize..][..count as usize], &mut self.seen)?;
             }
+            Request::Decrement { .. } => bail!("every update has room in the buffer"),
         }
         Ok(())
     }
