@@ -316,7 +316,7 @@ fn every_command_tells_what_was_set() {
     let place = Place::new();
     let told = "set: l1.ways = 8";
     for words in [
-        "sweep lbm",
+        "sweep transpose",
         "model --from-run transpose",
         "reproduce models --kernels transpose",
         "reproduce mascar --kernels histogram --scale 1",
@@ -325,7 +325,7 @@ fn every_command_tells_what_was_set() {
             place.run(&format!("{words} --set l1.ways=8 -q")).stdout().split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(told), "{words}: {text}");
     }
-    for words in ["sweep lbm", "reproduce models --kernels transpose"] {
+    for words in ["sweep transpose", "reproduce models --kernels transpose"] {
         let result = json(&place.run(&format!("{words} --set l1.ways=8 -q --json")).stdout());
         assert_eq!(result["set"]["l1.ways"], "8", "{words}");
     }

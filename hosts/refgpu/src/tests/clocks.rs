@@ -110,7 +110,7 @@ proptest! {
             change.extend([("l1.mshrs", "4"), ("l1.merges", "2"), ("l1.miss_queue", "2"), ("noc.input_queue", "1")]);
         }
         let config = config("k20c", &change);
-        let kernels = [kernel(1, 40, 128, 0), kernel(1, 20, 64, 0)];
+        let kernels = [kernel(1, 20, 128, 0), kernel(1, 10, 64, 0)];
         let options = with_verb(LaunchVerb::Group);
         let skipped = run_at(&config, options, &kernels, skip::body, &states);
         let stepped = run_at(&config, RunOptions { step: true, ..options }, &kernels, skip::body, &states);

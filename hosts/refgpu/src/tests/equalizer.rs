@@ -286,7 +286,7 @@ fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
+    #![proptest_config(ProptestConfig::with_cases(3))]
 
     /// refgpu-T3 and frontend-E7: every TB that the front end sends is one that Equalizer asked for, else the run fails.
     #[test]

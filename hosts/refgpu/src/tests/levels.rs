@@ -80,7 +80,7 @@ fn skipping_is_exact_at_any_pair_of_levels() {
     for (sm, mem) in [("low", "high"), ("high", "low"), ("normal", "high"), ("low", "normal")] {
         let scarce = [("l1.mshrs", "4"), ("l2.sets", "4"), ("noc.input_queue", "1"), ("vf.sm", sm), ("vf.mem", mem)];
         let config = config("gtx480", &scarce);
-        let kernels = [kernel(1, 40, 128, 0), kernel(1, 20, 64, 0)];
+        let kernels = [kernel(1, 20, 128, 0), kernel(1, 10, 64, 0)];
         let run = |step| run_with(&config, RunOptions { step, ..with_verb(LaunchVerb::Group) }, &kernels, skip::body);
         assert_eq!(run(false), run(true), "{sm} {mem}");
     }

@@ -100,9 +100,9 @@ const LVL: [GraphPolicy; 2] = [GraphPolicy::Lvl { bound: 0 }, GraphPolicy::Lvl {
 fn up_to_four_tbs_with_memory_at_any_time() {
     let mut seen = Seen::default();
     let graphs = (1..=4).flat_map(graphs).collect::<Vec<_>>();
-    for config in buffers(&[1, 2, 3, 4], &[1, 2, 4], &[0, 1, 2]) {
+    for config in buffers(&[1, 2, 3], &[1, 2, 4], &[0, 1, 2]) {
         for graph in &graphs {
-            for slots in [1, 2, ENOUGH] {
+            for slots in [1, ENOUGH] {
                 seen.look(graph, &config, GraphPolicy::Lrr, slots, Answers::AnyTime);
             }
             for policy in LVL {
@@ -112,7 +112,7 @@ fn up_to_four_tbs_with_memory_at_any_time() {
             seen.look(graph, &spill, GraphPolicy::Lrr, ENOUGH, Answers::AnyTime);
         }
     }
-    seen.has_at_least(&Seen { states: 1_000_000, safe: 15_000, may_deadlock: 800, deadlocks: 7000, spilled: 6000 });
+    seen.has_at_least(&Seen { states: 600_000, safe: 8000, may_deadlock: 600, deadlocks: 5000, spilled: 4500 });
 }
 
 /// All orders of completions: what the verdict of `admit` says is so, with each policy.
@@ -120,7 +120,7 @@ fn up_to_four_tbs_with_memory_at_any_time() {
 fn five_tbs_with_memory_at_once() {
     let mut seen = Seen::default();
     let graphs = graphs(5);
-    for config in buffers(&[2, 3, 5], &[2, 3, 6], &[0, 1, 2]) {
+    for config in buffers(&[2, 3], &[2, 6], &[0, 1, 2]) {
         for graph in &graphs {
             seen.look(graph, &config, GraphPolicy::Lrr, ENOUGH, Answers::AtOnce);
         }
@@ -145,7 +145,7 @@ fn five_tbs_with_memory_at_once() {
 fn five_tbs_with_memory_at_any_time() {
     let mut seen = Seen::default();
     let graphs = graphs(5);
-    for config in buffers(&[3, 4], &[2, 6], &[1]) {
+    for config in buffers(&[3], &[2, 6], &[1]) {
         for graph in &graphs {
             seen.look(graph, &config, GraphPolicy::Lrr, ENOUGH, Answers::AnyTime);
         }
@@ -156,5 +156,5 @@ fn five_tbs_with_memory_at_any_time() {
             seen.look(graph, &spill, GraphPolicy::Lrr, ENOUGH, Answers::AnyTime);
         }
     }
-    seen.has_at_least(&Seen { states: 500_000, safe: 2000, may_deadlock: 1000, deadlocks: 2000, spilled: 2000 });
+    seen.has_at_least(&Seen { states: 500_000, safe: 900, may_deadlock: 900, deadlocks: 2000, spilled: 2000 });
 }

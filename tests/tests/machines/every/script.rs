@@ -144,10 +144,10 @@ pub trait Script: Family<Config: 'static> {
     }
 }
 
-/// Of `cases` random runs a quarter, the same in every test run, so that all tests take minutes. `PROPTEST_CASES` chooses how many,
+/// Of `cases` random runs a sixth, the same in every test run, so that all tests take minutes. `PROPTEST_CASES` chooses how many,
 /// `PROPTEST_RNG_SEED` chooses others.
 pub fn runs(cases: u32) -> Config {
-    let cases = cases.div_ceil(4);
+    let cases = cases.div_ceil(6);
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|asked| asked.parse().ok());
     let chosen = Config::default();
     let rng_seed = match chosen.rng_seed {
