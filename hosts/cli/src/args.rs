@@ -5,8 +5,8 @@ use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
     Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair,
-    Policies, Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP,
-    Workload, dispatch, graph, mode, version, workload,
+    Policies, Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, TraceInfo,
+    WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -89,6 +89,9 @@ pub enum Command {
     /// What a simulator's decision log says: check it, sum it up, draw it, compare it with another
     #[command(after_help = LOG_EXAMPLES)]
     ReplayLog(ReplayLog),
+    /// Look at traces of real programs
+    #[command(subcommand)]
+    Trace(TraceCommand),
     /// Look at configurations
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -126,6 +129,13 @@ pub enum GraphCommand {
     /// Dependency graphs of TBs: whether they can deadlock the buffer that runs them, what they need of it, how they run
     #[command(after_help = CHECK_EXAMPLES)]
     Check(GraphCheck),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TraceCommand {
+    /// What is in a trace of Accel-Sim's tracer: kernels, instructions by class and opcode, memory
+    #[command(after_help = TRACE_EXAMPLES)]
+    Info(TraceInfo),
 }
 
 #[derive(Debug, Subcommand)]
@@ -257,6 +267,7 @@ mod tests {
             SWEEP_EXAMPLES,
             RANK_EXAMPLES,
             CONFIG_EXAMPLES,
+            TRACE_EXAMPLES,
         ]
         .map(str::lines);
         let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));

@@ -165,3 +165,11 @@ pub const SWEEP_EXAMPLES: &str = "\
 Examples:
   gpusched sweep BLK
   gpusched sweep spmv --scale 2 --json";
+
+pub const TRACE_EXAMPLES: &str = "\
+Examples:
+  gpusched trace info traces/vectoradd
+  gpusched trace info kernel-1.traceg.xz --opcodes 30
+  gpusched trace info traces/bfs/kernelslist.g --json --quiet > bfs.json
+
+Traces are those of the tracer of Accel-Sim, versions 3 to 6, as text; it writes its packed form (.tracez) as text with --text.";

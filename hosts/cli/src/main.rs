@@ -6,12 +6,12 @@ mod examples;
 mod interrupt;
 
 use anyhow::{Context, anyhow};
-use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, Ways};
+use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, TraceCommand, Ways};
 use clap::Parser;
 use gpusched_study::ask::{Samples, Simulation, Workload};
 use gpusched_study::{
     Failure, chain, clusters, compare, config, demo, depgraph, footprint, graph, kernels, model, policies, rank,
-    replay_log, reproduce, sharing, tournament,
+    replay_log, reproduce, sharing, tournament, trace,
 };
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -59,6 +59,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             print(&text)?;
             return Ok(if equal { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
+        Some(Command::Trace(TraceCommand::Info(args))) => trace::info(&args),
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
     print(&text)?;

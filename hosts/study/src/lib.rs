@@ -58,6 +58,7 @@ pub mod statistics;
 mod suggest;
 mod table;
 pub mod tournament;
+pub mod trace;
 pub mod variant;
 pub mod way;
 

@@ -16,5 +16,6 @@ mod ranking;
 mod robustness;
 mod scheduling;
 mod sharing;
+mod traces;
 mod wavefronts;
 mod workloads;

@@ -9,6 +9,7 @@ mod model;
 mod scheduling;
 mod sharing;
 mod sm;
+mod trace;
 
 pub use chain::{CHAIN_GPU, Chain};
 pub use clusters::{CLUSTER_GPU, Clusters};
@@ -18,6 +19,7 @@ pub use model::Model;
 pub use scheduling::{OnOff, Policies, PowerOptions, PowerPolicy, Rank, Samples, Scheduling};
 pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
+pub use trace::TraceInfo;
 
 use crate::memory;
 use crate::suggest::like;

@@ -1,0 +1,84 @@
+//! `gpusched trace info`: what is in traces of programs.
+
+use crate::place::{Place, json};
+
+/// Two TBs of one warp each: a load of four bytes per lane, and the end.
+fn kernel(id: u32, binary: u32) -> String {
+    let tb = |x: u32| {
+        format!(
+            "#BEGIN_TB\n\nthread block = {x},0,0\n\nwarp = 0\ninsts = 2\n0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x{:x} 4 0\n\
+             0010 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n",
+            0x1000 + 128 * x
+        )
+    };
+    format!(
+        "-kernel name = _Z4copyPf\n-kernel id = {id}\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 16\n-nregs = 8\n\
+         -binary version = {binary}\n-cuda stream id = 0\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n\
+         #traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [mem_addresses] immediate\n\n{}{}",
+        tb(0),
+        tb(1)
+    )
+}
+
+/// A list of two kernels between copies.
+fn program() -> Place {
+    let place = Place::new();
+    place.put("kernelslist.g", "MemcpyHtoD,0x1000,256\nkernel-1.traceg\nkernel-2.traceg\nMemcpyDtoH,0x1000,64\n");
+    place.put("kernel-1.traceg", &kernel(1, 80));
+    place.put("kernel-2.traceg", &kernel(2, 80));
+    place
+}
+
+#[test]
+fn a_list_a_folder_and_a_kernel_are_summed_up() {
+    let place = program();
+    let text = place.run("trace info . --quiet").stdout();
+    assert_eq!(place.run("trace info kernelslist.g --quiet").stdout(), text);
+    let words = |start: &str| {
+        let line =
+            text.lines().find(|line| line.trim_start().starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"));
+        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(words("2 "), ["2", "0", "2x1x1", "2", "32", "16", "8", "2", "4", "32.0", "_Z4copyPf"]);
+    assert_eq!(words("load "), ["load", "4", "50.0%"]);
+    assert_eq!(words("global "), ["global", "512", "B", "0", "B", "0", "B", "512", "B"]);
+    assert_eq!(words("LDG.E "), ["LDG.E", "4", "50.0%"]);
+    assert!(text.contains("1 to the device (256 B), 1 back (64 B)"), "{text}");
+
+    let one = json(&place.run("trace info kernel-1.traceg --json --quiet").stdout());
+    assert_eq!(one["schema"], "gpusched.trace/1");
+    let kernel = &one["kernels"][0];
+    assert_eq!((&kernel["instructions"], &kernel["thread_instructions"]), (&4.into(), &128.into()));
+    assert_eq!((&kernel["bytes"]["global"]["loaded"], &kernel["global_blocks"]), (&256.into(), &2.into()));
+    assert_eq!(kernel["generation"], "ampere");
+}
+
+#[test]
+fn what_is_assumed_missing_or_unknown_is_said() {
+    let place = Place::new();
+    let cut = kernel(1, 120).replace("(2,1,1)", "(3,1,1)").replacen("EXIT", "LEAVE.NOW", 1);
+    place.put("kernel-1.traceg", &cut);
+    let text = place.run("trace info kernel-1.traceg --quiet").stdout();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for says in [
+        "LEAVE.NOW (1)",
+        "kernel-1.traceg: 1 TBs of the grid are not in the trace",
+        "opcodes of hopper, as sm_120 is not known",
+    ] {
+        assert!(text.contains(says), "{says}: {text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_trace_is_said_with_file_and_line() {
+    let place = program();
+    place.put("kernel-2.traceg", &kernel(2, 80).replacen("4 1 0x1000", "4 9 0x1000", 1));
+    place.run("trace info . -q").refused(1, &["./kernel-2.traceg:20: expected how addresses are told", "found `9`"]);
+    place.put("kernelslist.g", "kernel-1.traceg\nkernel-3.traceg\n");
+    place.run("trace info . -q").refused(1, &["./kernel-3.traceg: No such file"]);
+    place.put("kernelslist.g", "MemcpyHtoD,0x1000,256\n");
+    place.run("trace info . -q").refused(1, &["./kernelslist.g: it launches no kernel"]);
+    place.put("kernel-1.tracez", "");
+    place.run("trace info kernel-1.tracez").refused(1, &["kernel-1.tracez", "--text"]);
+    place.run("trace info").refused(2, &["TRACE"]);
+}

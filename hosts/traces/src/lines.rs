@@ -1,0 +1,100 @@
+//! The lines of a file that may be packed, one at a time.
+
+use crate::error::{TraceError, Wrong};
+use flate2::bufread::MultiGzDecoder;
+use lzma_rust2::XzReader;
+use ruzstd::decoding::StreamingDecoder;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// A line is no longer than this, so that a file that is no trace does not fill memory. The longest real ones, 32 addresses and the values
+/// of as many lanes in four registers, have 4 KiB.
+const LONGEST: u64 = 1 << 16;
+const BUFFER: usize = 1 << 16;
+
+/// What files begin with that are packed this way.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const XZ: &[u8] = &[0xfd, b'7', b'z', b'X', b'Z', 0];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+pub(crate) struct Lines<'a> {
+    file: String,
+    content: Box<dyn BufRead + 'a>,
+    number: u64,
+    text: Vec<u8>,
+}
+
+impl fmt::Debug for Lines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines").field("file", &self.file).field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl Lines<'static> {
+    pub fn open(path: &Path) -> Result<Self, TraceError> {
+        let file = path.display().to_string();
+        let source = File::open(path).map_err(|source| TraceError::File { file: file.clone(), source })?;
+        Self::read(file, source)
+    }
+}
+
+impl<'a> Lines<'a> {
+    pub fn read(file: impl Into<String>, source: impl Read + 'a) -> Result<Self, TraceError> {
+        let file = file.into();
+        match unpacked(source) {
+            Ok(content) => Ok(Self { file, content, number: 0, text: Vec::new() }),
+            Err(source) => Err(TraceError::File { file, source }),
+        }
+    }
+
+    /// The next line that is not blank, without blanks around it; none at the end.
+    pub fn advance(&mut self) -> Result<Option<&str>, TraceError> {
+        loop {
+            self.text.clear();
+            let taken = (&mut self.content).take(LONGEST).read_until(b'\n', &mut self.text);
+            let taken = taken.map_err(|source| TraceError::File { file: self.file.clone(), source })?;
+            if taken == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            if taken as u64 == LONGEST && self.text.last() != Some(&b'\n') {
+                return Err(self.wrong(Wrong::new(format!("a line of less than {LONGEST} bytes"), "a longer one")));
+            }
+            if !self.text.trim_ascii().is_empty() {
+                break;
+            }
+        }
+        // Checked apart from the result, which borrows the text.
+        if std::str::from_utf8(&self.text).is_err() {
+            return Err(self.wrong(Wrong::new("text", "other bytes")));
+        }
+        Ok(Some(self.text()))
+    }
+
+    /// The line that was read last.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(self.text.trim_ascii()).unwrap_or_default()
+    }
+
+    /// The error that this line is wrong.
+    pub fn wrong(&self, Wrong { expected, found }: Wrong) -> TraceError {
+        TraceError::Line { file: self.file.clone(), line: self.number.max(1), expected, found }
+    }
+}
+
+fn unpacked<'a>(source: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
+    let mut plain = BufReader::with_capacity(BUFFER, source);
+    let start = plain.fill_buf()?;
+    let starts = |with: &[u8]| start.starts_with(with);
+    Ok(if starts(GZIP) {
+        Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(plain)))
+    } else if starts(XZ) {
+        Box::new(BufReader::with_capacity(BUFFER, XzReader::new(plain, true)))
+    } else if starts(ZSTD) {
+        Box::new(BufReader::with_capacity(BUFFER, StreamingDecoder::new(plain).map_err(io::Error::other)?))
+    } else {
+        Box::new(plain)
+    })
+}

@@ -1,0 +1,142 @@
+//! What is in a trace: counts, mixes, and the memory that is touched.
+
+use crate::error::TraceError;
+use crate::header::Header;
+use crate::instruction::Instruction;
+use crate::isa::{Class, Isa, Space};
+use crate::kernel::{Event, Kernel};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashSet};
+
+/// Bytes of a block of memory whose touch is counted, as lines of L1 and L2 have them.
+const BLOCK: u64 = 128;
+/// Bytes of the window that shared, and local, memory has among generic addresses: what 24 bits reach. Ours; the trace tells where the
+/// windows begin.
+const WINDOW: u64 = 1 << 24;
+/// Warps between two questions whether to stop.
+const PAUSE: u64 = 64;
+
+/// Counts over the trace of a kernel.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Summary {
+    /// TBs that executed something.
+    pub tbs: u64,
+    /// Clusters that the TBs say they are in.
+    pub clusters: u64,
+    /// Warps that executed something.
+    pub warps: u64,
+    /// Instructions of warps.
+    pub instructions: u64,
+    /// Instructions of threads: the lanes of the masks.
+    pub thread_instructions: u64,
+    /// Instructions of warps whose mask is empty.
+    pub without_lanes: u64,
+    /// Instructions of warps by class.
+    pub classes: BTreeMap<Class, u64>,
+    /// By opcode, with its modifiers.
+    pub opcodes: BTreeMap<String, u64>,
+    /// Opcodes that the table of the generation lacks. They are in no class.
+    pub unknown: BTreeMap<String, u64>,
+    /// Bytes that lanes ask for, by memory.
+    pub bytes: BTreeMap<Space, Bytes>,
+    /// Blocks of 128 bytes of global memory that are touched.
+    pub global_blocks: u64,
+    /// Instructions of which something was left unread (see [`Instruction::unread`]).
+    pub unread: u64,
+}
+
+/// Bytes that lanes ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Bytes {
+    /// By loads.
+    pub loaded: u64,
+    /// By stores.
+    pub stored: u64,
+    /// By atomics, each once.
+    pub atomic: u64,
+}
+
+impl Summary {
+    /// Reads a trace to its end; none if `stop` said so, which is asked now and then. The memory that this takes grows with what the
+    /// kernel touches, not with the trace.
+    ///
+    /// # Errors
+    /// What is wrong with the trace.
+    pub fn of(kernel: &mut Kernel<'_>, stop: &mut dyn FnMut() -> bool) -> Result<Option<Self>, TraceError> {
+        let header = kernel.header().clone();
+        let isa = Isa::of(header.binary_version);
+        let mut summary = Self::default();
+        let mut clusters = HashSet::<_, foldhash::fast::FixedState>::default();
+        let mut blocks = HashSet::<_, foldhash::fast::FixedState>::default();
+        while let Some(event) = kernel.next()? {
+            match event {
+                Event::Tb(_) => summary.tbs += 1,
+                Event::Cluster { id, .. } => {
+                    clusters.insert(id);
+                }
+                Event::Warp { .. } => {
+                    summary.warps += 1;
+                    if summary.warps.is_multiple_of(PAUSE) && stop() {
+                        return Ok(None);
+                    }
+                }
+                Event::Instruction(instruction) => summary.count(instruction, isa, &header, &mut |block| {
+                    blocks.insert(block);
+                }),
+                Event::TbEnd => {}
+            }
+        }
+        (summary.clusters, summary.global_blocks) = (clusters.len() as u64, blocks.len() as u64);
+        Ok(Some(summary))
+    }
+
+    fn count(&mut self, instruction: &Instruction, isa: &Isa, header: &Header, touch: &mut impl FnMut(u64)) {
+        self.instructions += 1;
+        self.thread_instructions += u64::from(instruction.mask.count_ones());
+        self.without_lanes += u64::from(instruction.mask == 0);
+        self.unread += u64::from(instruction.unread);
+        count(&mut self.opcodes, &instruction.opcode);
+        let class = isa.class(&instruction.opcode);
+        match class {
+            Some(class) => *self.classes.entry(class).or_default() += 1,
+            None => count(&mut self.unknown, &instruction.opcode),
+        }
+        let width = u64::from(instruction.width);
+        let Some(space) = Space::of(&instruction.opcode).filter(|_| width > 0) else { return };
+        for &address in &instruction.addresses {
+            let space = resolve(space, address, header);
+            let bytes = self.bytes.entry(space).or_default();
+            match class {
+                Some(Class::Store) => bytes.stored += width,
+                Some(Class::Atomic) => bytes.atomic += width,
+                _ => bytes.loaded += width,
+            }
+            if space == Space::Global {
+                (address / BLOCK..=address.saturating_add(width - 1) / BLOCK).for_each(&mut *touch);
+            }
+        }
+    }
+}
+
+/// Counts a name; only a new one is copied.
+fn count(counts: &mut BTreeMap<String, u64>, name: &str) {
+    match counts.get_mut(name) {
+        Some(n) => *n += 1,
+        None => {
+            counts.insert(name.to_owned(), 1);
+        }
+    }
+}
+
+/// The memory behind a generic address, where the trace tells where the windows are.
+fn resolve(space: Space, address: u64, header: &Header) -> Space {
+    if space != Space::Generic || header.shared_base == 0 || header.local_base == 0 {
+        return space;
+    }
+    let within = |base: u64| address.checked_sub(base).is_some_and(|offset| offset < WINDOW);
+    match (within(header.shared_base), within(header.local_base)) {
+        (true, _) => Space::Shared,
+        (_, true) => Space::Local,
+        _ => Space::Global,
+    }
+}

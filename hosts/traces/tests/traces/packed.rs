@@ -1,0 +1,49 @@
+//! Packed files are told by how they begin, whatever they are called.
+
+use crate::read;
+use crate::writer::{Mode, V5, head, tb};
+use flate2::{Compression, write::GzEncoder};
+use gpusched_traces::{Instruction, Kernel};
+use lzma_rust2::{XzOptions, XzWriter};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use std::io::Write;
+
+fn text() -> String {
+    let instruction = Instruction { opcode: "EXIT".into(), mask: 5, immediates: vec![3], ..Instruction::default() };
+    head(V5, [1, 1, 1], [32, 1, 1]) + &tb(V5, [0, 0, 0], &[(0, vec![(instruction, Mode::All); 500])])
+}
+
+fn packed() -> [(&'static str, Vec<u8>); 3] {
+    let text = text();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(text.as_bytes()).unwrap();
+    let mut xz = XzWriter::new(Vec::new(), XzOptions::with_preset(1)).unwrap();
+    xz.write_all(text.as_bytes()).unwrap();
+    let zstd = compress_to_vec(text.as_bytes(), CompressionLevel::Fastest);
+    [("gzip", gzip.finish().unwrap()), ("xz", xz.finish().unwrap()), ("zstd", zstd)]
+}
+
+#[test]
+fn packed_traces_are_read_as_plain_ones() {
+    let plain = read(text()).unwrap();
+    for (name, bytes) in packed() {
+        assert!(bytes.len() < text().len());
+        assert_eq!(read(bytes).unwrap(), plain, "{name}");
+    }
+}
+
+/// What is cut off or damaged is an error, and never a shorter trace.
+#[test]
+fn packed_traces_that_are_cut_off_are_refused() {
+    for (name, bytes) in packed() {
+        for length in (7..bytes.len() - 1).step_by(11) {
+            assert!(read(&bytes[..length]).is_err(), "{name}: {length} of {}", bytes.len());
+        }
+    }
+}
+
+#[test]
+fn the_packed_form_of_accel_sim_2_is_refused_by_name() {
+    let error = Kernel::open("kernel-1.tracez".as_ref()).unwrap_err().to_string();
+    assert!(error.starts_with("kernel-1.tracez: ") && error.contains("--text"), "{error}");
+}
