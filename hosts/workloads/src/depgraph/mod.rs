@@ -1,7 +1,7 @@
 //! Dependency graphs of TBs that do not come from a workload of ours: a user's file, or a shape such as a wavefront.
 //!
 //! A host normally parses a [`DepSource`] (a file name, `wavefront:64x64`, `barrier:16x4`) and calls [`DepSource::load`]. What comes
-//! out is a [`DepGraph`]: the graph in memory as [`DepLinks`](gpusched::dats::DepLinks) builds it, levelled and renamed, and what
+//! out is a [`DepGraph`]: the graph in memory as [`DepLinks`] builds it, levelled and renamed, and what
 //! its TBs are called where they come from. These graphs have an arrow from parent to child; the graphs that workloads search are
 //! those of [`graph`](crate::graph).
 //!
