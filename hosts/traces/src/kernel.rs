@@ -130,14 +130,14 @@ impl<'a> Kernel<'a> {
                 self.at = if left > 1 { At::Warp { warps, left: left - 1 } } else { At::Inside { warps: Some(warps) } };
                 return Ok(Some(Event::Instruction(&self.instruction)));
             }
-            if let Some(event) = self.outside_a_warp().map_err(|wrong| self.lines.wrong(wrong))? {
+            if let Some(event) = self.outside_a_warp()? {
                 return Ok(Some(event));
             }
         }
     }
 
     /// What a line says that is no instruction; none if that is nothing yet.
-    fn outside_a_warp(&mut self) -> Result<Option<Event<'static>>, Wrong> {
+    fn outside_a_warp(&mut self) -> Result<Option<Event<'static>>, TraceError> {
         let line = self.lines.text();
         match (self.at, line) {
             (At::Outside, "#BEGIN_TB") => {
@@ -150,23 +150,27 @@ impl<'a> Kernel<'a> {
             }
             // Remarks, such as the one on the form of lines.
             (At::Outside, line) if line.starts_with('#') && line != "#END_TB" => return Ok(None),
-            (At::Outside, _) => return Err(Wrong::new("#BEGIN_TB", quoted(line))),
+            (At::Outside, _) => return Err(self.lines.wrong(Wrong::new("#BEGIN_TB", quoted(line)))),
             _ => {}
         }
         let expected = match self.at {
             At::Inside { warps: None } => "thread block = X,Y,Z",
             _ => "warp = NUMBER, or #END_TB",
         };
-        let (key, value) = line.split_once('=').ok_or_else(|| Wrong::new(expected, quoted(line)))?;
+        let wrong = || self.lines.wrong(Wrong::new(expected, quoted(line)));
+        let (key, value) = line.split_once('=').ok_or_else(wrong)?;
         let (key, value) = (key.trim(), value.trim().to_owned());
         match (self.at, key) {
-            (At::Inside { warps: None }, "thread block") => self.begin_tb(&value).map(Some),
+            (At::Inside { warps: None }, "thread block") => {
+                let begun = self.begin_tb(&value);
+                self.here(begun).map(Some)
+            }
             (At::Inside { warps: Some(0) }, "cluster id") => {
-                let id = triple(&value, "a cluster X,Y,Z")?;
+                let id = self.here(triple(&value, "a cluster X,Y,Z"))?;
                 self.rank_of(id).map(Some)
             }
             (At::Inside { warps: Some(warps) }, "warp") => self.begin_warp(&value, warps),
-            _ => Err(Wrong::new(expected, quoted(line))),
+            _ => Err(wrong()),
         }
     }
 
@@ -188,43 +192,45 @@ impl<'a> Kernel<'a> {
         Ok(Event::Tb(Place { tb, index }))
     }
 
+    /// What the next line says of `key`.
+    fn value_of(&mut self, key: &str, form: &str) -> Result<String, TraceError> {
+        let expected = || format!("{key} = {form}");
+        if self.lines.advance()?.is_none() {
+            return Err(self.lines.wrong(Wrong::new(expected(), "the end of the file")));
+        }
+        let line = self.lines.text();
+        let value = line.split_once('=').filter(|(word, _)| word.trim() == key);
+        self.here(value.map(|(_, value)| value.trim().to_owned()).ok_or_else(|| Wrong::new(expected(), quoted(line))))
+    }
+
     /// The two lines that follow on that of the cluster: the TB's coordinates in it, and its rank.
-    fn rank_of(&mut self, id: [u32; 3]) -> Result<Event<'static>, Wrong> {
-        let mut value_of = |key: &'static str| {
-            let line = match self.lines.advance() {
-                Ok(Some(line)) => line,
-                _ => return Err(Wrong::new(key, "the end of the file")),
-            };
-            let value = line.split_once('=').filter(|(word, _)| word.trim() == key);
-            value
-                .map(|(_, value)| value.trim().to_owned())
-                .ok_or_else(|| Wrong::new(format!("{key} = ..."), quoted(line)))
-        };
-        triple(&value_of("cluster cta")?, "a TB of the cluster X,Y,Z")?;
-        let rank = decimal(&value_of("cluster rank")?, "a number in the cluster")?;
-        Ok(Event::Cluster { id, rank })
+    fn rank_of(&mut self, id: [u32; 3]) -> Result<Event<'static>, TraceError> {
+        let place = self.value_of("cluster cta", "...")?;
+        self.here(triple(&place, "a TB of the cluster X,Y,Z"))?;
+        let rank = self.value_of("cluster rank", "...")?;
+        Ok(Event::Cluster { id, rank: self.here(decimal(&rank, "a number in the cluster"))? })
     }
 
     /// The line of a warp and the one that follows on it. A warp without instructions is none.
-    fn begin_warp(&mut self, value: &str, warps: u32) -> Result<Option<Event<'static>>, Wrong> {
-        let warp = decimal::<u32>(value, "a number of a warp")?;
+    fn begin_warp(&mut self, value: &str, warps: u32) -> Result<Option<Event<'static>>, TraceError> {
+        let warp = self.here(decimal::<u32>(value, "a number of a warp"))?;
         let all = self.header.warps();
         if !(warps..all).contains(&warp) {
             let expected = format!("a warp from {warps} to {}, each once and in order", all - 1);
-            return Err(Wrong::new(expected, warp.to_string()));
+            return Err(self.lines.wrong(Wrong::new(expected, warp.to_string())));
         }
-        let line = match self.lines.advance() {
-            Ok(Some(line)) => line,
-            _ => return Err(Wrong::new("insts = NUMBER", "the end of the file")),
-        };
-        let value = line.split_once('=').filter(|(key, _)| key.trim() == "insts");
-        let (_, value) = value.ok_or_else(|| Wrong::new("insts = NUMBER", quoted(line)))?;
-        let instructions = decimal(value.trim(), "a number of instructions")?;
+        let count = self.value_of("insts", "NUMBER")?;
+        let instructions = self.here(decimal(&count, "a number of instructions"))?;
         let warps = warp + 1;
         self.at = match instructions {
             0 => At::Inside { warps: Some(warps) },
             left => At::Warp { warps, left },
         };
         Ok((instructions > 0).then_some(Event::Warp { warp, instructions }))
+    }
+
+    /// What is wrong, as of the line that was read last.
+    fn here<T>(&self, found: Result<T, Wrong>) -> Result<T, TraceError> {
+        found.map_err(|wrong| self.lines.wrong(wrong))
     }
 }

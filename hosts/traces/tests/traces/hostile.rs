@@ -89,3 +89,11 @@ fn a_line_without_end_is_no_line() {
     assert!(wrong(text).contains("expected a line of less than 65536 bytes, found a longer one"));
     assert!(wrong([head(V5, [1, 1, 1], [32, 1, 1]).as_bytes(), b"\xff\xfe\n"].concat()).contains("expected text"));
 }
+
+/// Also where a line has to follow on another one.
+#[test]
+fn a_line_that_cannot_be_read_is_not_taken_for_the_end_of_the_file() {
+    let until = text().split("insts").next().unwrap().to_owned();
+    assert!(wrong(&until).contains("expected insts = NUMBER, found the end of the file"));
+    assert!(wrong([until.as_bytes(), b"\xff\xfe\n"].concat()).contains("expected text, found other bytes"));
+}
