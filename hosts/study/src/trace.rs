@@ -7,7 +7,7 @@ use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched_traces::isa::{Class, Isa, Space};
-use gpusched_traces::{Bytes, Command, Commands, Header, Kernel, Summary};
+use gpusched_traces::{BLOCK, Bytes, Command, Commands, Header, Kernel, Summary};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -161,7 +161,7 @@ impl Program {
         let human = |bytes: u64| HumanBytes(bytes).to_string();
         for (space, Bytes { loaded, stored, atomic }) in sums {
             let touched = match space {
-                Space::Global => human(128 * self.sum(|summary| summary.global_blocks)),
+                Space::Global => human(BLOCK * self.sum(|summary| summary.global_blocks)),
                 _ => "-".to_owned(),
             };
             rows.add_row([word(&space), human(loaded), human(stored), human(atomic), touched]);
@@ -186,8 +186,8 @@ impl Program {
             ("lanes/instr", "lanes that are active and whose predicate holds".to_owned()),
         ];
         if self.kernels.iter().any(|kernel| !kernel.summary.bytes.is_empty()) {
-            let text = "bytes that lanes ask for; touched: blocks of 128 bytes, those of each kernel";
-            remarks.push(("memory", text.to_owned()));
+            let text = format!("bytes that lanes ask for; touched: blocks of {BLOCK} bytes, those of each kernel");
+            remarks.push(("memory", text));
         }
         let Copies { to_device, to_device_bytes, to_host, to_host_bytes } = self.copies;
         if to_device + to_host > 0 {

@@ -73,7 +73,7 @@ impl Header {
         }
         header.check(&has).map_err(|wrong| lines.wrong(wrong))?;
         let format = lines.text().strip_prefix("#traces format");
-        header.form = Form { source_line: header.form.source_line, ..header.form_of(format) };
+        (header.form.immediates, header.form.values) = header.ends_of_lines(format);
         Ok(header)
     }
 
@@ -135,20 +135,13 @@ impl Header {
         self.tracer.split('.').next()?.parse().ok()
     }
 
-    /// What lines have is told by the line of the format rather than by the version: tracers of the same number differ in it.
-    fn form_of(&self, format: Option<&str>) -> Form {
+    /// How many immediates lines have, and whether values, is told by the line of the format rather than by the version: tracers of the
+    /// same number differ in it.
+    fn ends_of_lines(&self, format: Option<&str>) -> (u8, bool) {
         let version = self.major().unwrap_or_default();
         match format {
-            Some(text) => Form {
-                source_line: false,
-                immediates: text.matches("immediate").count().min(2) as u8,
-                values: text.contains("NoVal"),
-            },
-            None => Form {
-                source_line: false,
-                immediates: [0, 0, 1, 2][version.saturating_sub(3).min(3) as usize],
-                values: version >= 6,
-            },
+            Some(text) => (text.matches("immediate").count().min(2) as u8, text.contains("NoVal")),
+            None => ([0, 0, 1, 2][version.saturating_sub(3).min(3) as usize], version >= 6),
         }
     }
 }

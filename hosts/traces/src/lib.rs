@@ -53,4 +53,4 @@ pub use error::TraceError;
 pub use header::{Form, Header};
 pub use instruction::{Instruction, Register, RegisterFile};
 pub use kernel::{Event, Kernel, Place};
-pub use summary::{Bytes, Summary};
+pub use summary::{BLOCK, Bytes, Summary};

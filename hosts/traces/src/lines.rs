@@ -23,7 +23,7 @@ pub(crate) struct Lines<'a> {
     file: String,
     content: Box<dyn BufRead + 'a>,
     number: u64,
-    text: Vec<u8>,
+    text: String,
 }
 
 impl fmt::Debug for Lines<'_> {
@@ -44,7 +44,7 @@ impl<'a> Lines<'a> {
     pub fn read(file: impl Into<String>, source: impl Read + 'a) -> Result<Self, TraceError> {
         let file = file.into();
         match unpacked(source) {
-            Ok(content) => Ok(Self { file, content, number: 0, text: Vec::new() }),
+            Ok(content) => Ok(Self { file, content, number: 0, text: String::new() }),
             Err(source) => Err(TraceError::File { file, source }),
         }
     }
@@ -52,30 +52,27 @@ impl<'a> Lines<'a> {
     /// The next line that is not blank, without blanks around it; none at the end.
     pub fn advance(&mut self) -> Result<Option<&str>, TraceError> {
         loop {
-            self.text.clear();
-            let taken = (&mut self.content).take(LONGEST).read_until(b'\n', &mut self.text);
+            let mut bytes = std::mem::take(&mut self.text).into_bytes();
+            bytes.clear();
+            let taken = (&mut self.content).take(LONGEST).read_until(b'\n', &mut bytes);
             let taken = taken.map_err(|source| TraceError::File { file: self.file.clone(), source })?;
             if taken == 0 {
                 return Ok(None);
             }
             self.number += 1;
-            if taken as u64 == LONGEST && self.text.last() != Some(&b'\n') {
+            if taken as u64 == LONGEST && bytes.last() != Some(&b'\n') {
                 return Err(self.wrong(Wrong::new(format!("a line of less than {LONGEST} bytes"), "a longer one")));
             }
-            if !self.text.trim_ascii().is_empty() {
-                break;
+            self.text = String::from_utf8(bytes).map_err(|_| self.wrong(Wrong::new("text", "other bytes")))?;
+            if !self.text().is_empty() {
+                return Ok(Some(self.text.trim_ascii()));
             }
         }
-        // Checked apart from the result, which borrows the text.
-        if std::str::from_utf8(&self.text).is_err() {
-            return Err(self.wrong(Wrong::new("text", "other bytes")));
-        }
-        Ok(Some(self.text()))
     }
 
     /// The line that was read last.
     pub fn text(&self) -> &str {
-        std::str::from_utf8(self.text.trim_ascii()).unwrap_or_default()
+        self.text.trim_ascii()
     }
 
     /// The error that this line is wrong.

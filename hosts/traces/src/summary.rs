@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
 /// Bytes of a block of memory whose touch is counted, as lines of L1 and L2 have them.
-const BLOCK: u64 = 128;
+pub const BLOCK: u64 = 128;
 /// Bytes of the window that shared, and local, memory has among generic addresses: what 24 bits reach. Ours; the trace tells where the
 /// windows begin.
 const WINDOW: u64 = 1 << 24;
@@ -87,6 +87,7 @@ impl Summary {
             }
         }
         (summary.clusters, summary.global_blocks) = (clusters.len() as u64, blocks.len() as u64);
+        summary.classify(isa);
         Ok(Some(summary))
     }
 
@@ -95,14 +96,16 @@ impl Summary {
         self.thread_instructions += u64::from(instruction.mask.count_ones());
         self.without_lanes += u64::from(instruction.mask == 0);
         self.unread += u64::from(instruction.unread);
-        count(&mut self.opcodes, &instruction.opcode);
-        let class = isa.class(&instruction.opcode);
-        match class {
-            Some(class) => *self.classes.entry(class).or_default() += 1,
-            None => count(&mut self.unknown, &instruction.opcode),
+        // Only a new name is copied.
+        match self.opcodes.get_mut(&instruction.opcode) {
+            Some(n) => *n += 1,
+            None => {
+                self.opcodes.insert(instruction.opcode.clone(), 1);
+            }
         }
         let width = u64::from(instruction.width);
         let Some(space) = Space::of(&instruction.opcode).filter(|_| width > 0) else { return };
+        let class = isa.class(&instruction.opcode);
         for &address in &instruction.addresses {
             let space = resolve(space, address, header);
             let bytes = self.bytes.entry(space).or_default();
@@ -116,14 +119,16 @@ impl Summary {
             }
         }
     }
-}
 
-/// Counts a name; only a new one is copied.
-fn count(counts: &mut BTreeMap<String, u64>, name: &str) {
-    match counts.get_mut(name) {
-        Some(n) => *n += 1,
-        None => {
-            counts.insert(name.to_owned(), 1);
+    /// Sums the counts of opcodes by class.
+    fn classify(&mut self, isa: &Isa) {
+        for (opcode, &n) in &self.opcodes {
+            match isa.class(opcode) {
+                Some(class) => *self.classes.entry(class).or_default() += n,
+                None => {
+                    self.unknown.insert(opcode.clone(), n);
+                }
+            }
         }
     }
 }
