@@ -32,8 +32,8 @@ pub enum Command {
     Compare {
         #[command(subcommand)]
         what: Option<CompareCommand>,
-        #[arg(default_value = "bfs", value_parser = workload, help = WORKLOAD_HELP)]
-        workload: Workload,
+        #[arg(value_parser = workload, help = WORKLOAD_HELP)]
+        workload: Option<Workload>,
         #[command(flatten)]
         ways: Ways,
         #[command(flatten)]
@@ -42,8 +42,8 @@ pub enum Command {
     /// Run one workload one way
     #[command(after_help = RUN_EXAMPLES)]
     Run {
-        #[arg(default_value = "bfs", value_parser = workload, help = WORKLOAD_HELP)]
-        workload: Workload,
+        #[arg(value_parser = workload, help = WORKLOAD_HELP)]
+        workload: Option<Workload>,
         #[command(flatten)]
         way: OneWay,
         #[command(flatten)]
@@ -174,7 +174,8 @@ pub struct Ways {
     /// For gemm: who takes the tiles, by commas [default: hardware,persistent,stream-k]
     #[arg(long, value_delimiter = ',', value_name = "DISPATCHES", value_parser = dispatch)]
     pub dispatch: Vec<Dispatch>,
-    /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee]
+    /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee; for
+    /// traces lrr,gto,apogee]
     #[arg(long, value_delimiter = ',', value_name = "POLICIES", value_enum)]
     pub sm: Vec<SmPolicy>,
     /// On how many inputs.

@@ -49,7 +49,8 @@ Examples:
   gpusched run gemm --dispatch stream-k --tiles 67x26 --gpu h100-sxm
   gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
   gpusched run spmv --sm mascar --set mascar.rexq=16
-  gpusched run fmm --gpu c1060 --set fmm.shmem=true --set fmm.ujam=2";
+  gpusched run fmm --gpu c1060 --set fmm.shmem=true --set fmm.ujam=2
+  gpusched run --trace traces/kernelslist.g --gpu v100 --sched most-room";
 
 pub const CLUSTER_EXAMPLES: &str = "\
 Examples:

@@ -30,13 +30,16 @@ fn main() -> ExitCode {
 fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     interrupt::listen()?;
     let text = match cli.command {
-        None => compare(Workload::Bfs, &cli.compare, &cli.simulation),
+        None => compare(None, &cli.compare, &cli.simulation),
         Some(Command::Compare { what: Some(CompareCommand::Pair(args)), .. }) => sharing::pair(&args),
         Some(Command::Pool(args)) => sharing::pool(&args),
         Some(Command::Sweep(args)) => sharing::sweep(&args),
         Some(Command::Compare { what: None, workload, ways, simulation }) => compare(workload, &ways, &simulation),
         Some(Command::Run { workload, way, simulation }) => match simulation.scheduling.sched.as_slice() {
-            [] | [_] => compare::run(workload, &way.resolve(workload)?, &simulation),
+            [] | [_] => {
+                let workload = simulation.input.workload(workload)?;
+                compare::run(workload, &way.resolve(workload)?, &simulation)
+            }
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
         },
         Some(Command::Clusters(args)) => clusters::run(&args),
@@ -66,7 +69,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn compare(workload: Workload, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {
+fn compare(workload: Option<Workload>, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {
+    let workload = simulation.input.workload(workload)?;
     let all = ways.resolve(workload, &simulation.scheduling)?;
     match ways.samples {
         Samples { seeds: None, sources: None } => compare::run(workload, &all, simulation),

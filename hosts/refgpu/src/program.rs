@@ -63,11 +63,11 @@ pub type Regs = u32;
 pub struct Inst {
     /// Functional unit.
     pub class: Class,
-    /// Active lanes; never empty, except for [`Class::Barrier`], [`Class::Sync`] and [`Class::Exit`].
+    /// Active lanes. Accesses to memory and launches have some.
     pub mask: u32,
     /// Registers that it reads.
     pub src: Regs,
-    /// Registers that it writes; pending until its result is back.
+    /// Registers that it writes; pending until its result is back. Loads write some.
     pub dst: Regs,
     /// A taken branch that leaves lanes behind: the instruction buffer is empty for one cycle.
     pub diverges: bool,

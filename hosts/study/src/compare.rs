@@ -9,6 +9,7 @@ use crate::output::{self, Folder, NamedFile};
 use crate::report::Report;
 use crate::side_by_side;
 use crate::simulate::{self, Run};
+use crate::trace;
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
@@ -64,7 +65,11 @@ pub fn setup(workload: Workload, args: &Simulation) -> Result<Setup, Failure> {
         let text = format!("{}: {} is no wavefront, and has no dependencies", setting.option, workload.name());
         return Err(Failure::Usage(anyhow!(text)));
     }
-    let setup = Setup::with(&args.machine, workload.gpu(), settings)?;
+    let gpu = match &args.input.trace {
+        Some(trace) if args.machine.gpu.is_none() => trace::gpu(trace)?,
+        _ => workload.gpu(),
+    };
+    let setup = Setup::with(&args.machine, gpu, settings)?;
     setup.only_of(&[workload])?;
     Ok(setup)
 }

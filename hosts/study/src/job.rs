@@ -9,7 +9,7 @@ use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program;
 use gpusched_workloads::catalogue::Check;
-use gpusched_workloads::{Bfs, Boxed, Clr, Dispatch, Join, Mode, SetupError, Sgemm, Sssp, Version, Wave};
+use gpusched_workloads::{Bfs, Boxed, Clr, Dispatch, Join, Mode, Replay, SetupError, Sgemm, Sssp, Version, Wave};
 use std::sync::Arc;
 
 /// What is to be run.
@@ -93,6 +93,10 @@ impl Job<'_> {
                 self.start(Sgemm::gemm(*options, dispatch), Sgemm::check, task)
             }
             Input::Kernel { kernel, request } => self.start(kernel.0.kernel(*request), Boxed::check, task),
+            Input::Trace(program) => {
+                let replay = Replay::new(Arc::clone(program));
+                self.start(Ok(Boxed::new(replay, Replay::check)), Boxed::check, task)
+            }
         }
     }
 

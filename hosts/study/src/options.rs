@@ -29,6 +29,7 @@ impl Workload {
             Self::IntImg => "int_img",
             Self::Hist => "hist",
             Self::Kernel(kernel) => kernel.0.name,
+            Self::Trace => "trace",
         }
     }
 
@@ -42,7 +43,7 @@ impl Workload {
         match self {
             Self::Bfs | Self::Sssp | Self::Clr | Self::Join => WaysOf::Modes,
             Self::Gemm => WaysOf::Dispatches,
-            Self::Kernel(_) => WaysOf::Policies,
+            Self::Kernel(_) | Self::Trace => WaysOf::Policies,
             _ => WaysOf::Versions,
         }
     }
@@ -59,7 +60,7 @@ impl Workload {
     /// Which wavefront it is, if it is one.
     pub const fn wave(self) -> Option<WaveKind> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Gemm | Self::Kernel(_) => None,
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Gemm | Self::Kernel(_) | Self::Trace => None,
             Self::Dtw => Some(WaveKind::Dtw),
             Self::Sw => Some(WaveKind::Sw),
             Self::Heat2d => Some(WaveKind::Heat2d),
@@ -86,6 +87,7 @@ impl Workload {
             Self::Join => "--keys",
             Self::Gemm => "--tiles",
             Self::Kernel(_) => "--scale and --loop-warps",
+            Self::Trace => "--trace",
             _ => "--tiles and --divide",
         }
     }
@@ -99,6 +101,7 @@ impl Workload {
             Self::Join => "every pair and their order verified against a nested loop",
             Self::Gemm => "every element verified against a sequential program, bit by bit",
             Self::Kernel(_) => "the result verified against a sequential program",
+            Self::Trace => "instructions, lanes and bytes of each kernel verified against a reading of its trace",
             _ => "every cell verified against a sequential program, bit by bit",
         }
     }
@@ -129,6 +132,7 @@ impl Workload {
         match self {
             Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Gemm => Some(self.name()),
             Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
+            Self::Trace => None,
             _ => Some(WAVE),
         }
     }
@@ -179,7 +183,7 @@ impl Options {
             Workload::Join => serde_json::to_value(self.join)?,
             Workload::Gemm => serde_json::to_value(self.gemm)?,
             Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
-            Workload::Kernel(_) => Value::Object(serde_json::Map::new()),
+            Workload::Kernel(_) | Workload::Trace => Value::Object(serde_json::Map::new()),
             _ => serde_json::to_value(self.wave)?,
         })
     }

@@ -7,92 +7,71 @@ use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched_traces::isa::{Class, Isa, Space};
-use gpusched_traces::{BLOCK, Bytes, Command, Commands, Header, Kernel, Summary};
+use gpusched_traces::{BLOCK, Bytes, Copies, Program, Summary, Traced};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-/// The name of a list in its folder.
-const LIST: &str = "kernelslist.g";
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The text of `trace info`.
 ///
 /// # Errors
 /// A trace that cannot be read, and Ctrl-C.
 pub fn info(args: &TraceInfo) -> Result<String, Failure> {
-    let program = Program::read(args)?;
-    if args.json { output::json(&program.document()) } else { Ok(program.for_people(args.opcodes)) }
+    let program = program(&args.trace, args.quiet)?;
+    let told = Told(&program);
+    if args.json { output::json(&told.document()) } else { Ok(told.for_people(args.opcodes)) }
 }
 
-/// What a list asks for, with the kernels' counts.
-#[derive(Default)]
-struct Program {
-    copies: Copies,
-    kernels: Vec<Traced>,
+/// Reads a program to its end, with a remark on each kernel.
+///
+/// # Errors
+/// A trace that cannot be read, and Ctrl-C.
+pub fn program(path: &Path, quiet: bool) -> Result<Program, Failure> {
+    let mut taken = |kernel: &Traced| {
+        let counted = HumanCount(kernel.summary.instructions);
+        output::remark(&format!("{}: {counted} instructions\n", kernel.file.display()), quiet);
+    };
+    let program = Program::read(path, &mut interrupt::requested, &mut taken).map_err(anyhow::Error::from)?;
+    program.ok_or(Failure::Interrupted)
 }
 
-/// What the host copies.
-#[derive(Clone, Copy, Default, Serialize)]
-struct Copies {
-    to_device: u64,
-    to_device_bytes: u64,
-    to_host: u64,
-    to_host_bytes: u64,
+/// Where a program was traced.
+pub fn provenance(program: &Program) -> String {
+    let told = program.kernels.iter().map(|Traced { header, .. }| {
+        format!("traced on sm_{} by version {} of Accel-Sim's tracer", header.binary_version, header.tracer)
+    });
+    told.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("; ")
 }
 
-/// A kernel's trace, read to its end.
-struct Traced {
-    file: PathBuf,
-    header: Header,
-    summary: Summary,
+/// The GPU of a trace's architecture, if none is named.
+///
+/// # Errors
+/// A trace that cannot be read, and an architecture without a GPU here.
+pub fn gpu(path: &Path) -> Result<&'static str, Failure> {
+    let version = Program::first_header(path).map_err(anyhow::Error::from)?.binary_version;
+    let of = GPUS.iter().find(|(binaries, _)| binaries.contains(&version));
+    let none = || Failure::Usage(anyhow!("--gpu: the trace is of sm_{version}, and no GPU here is; name one"));
+    of.map(|&(_, gpu)| gpu).ok_or_else(none)
 }
 
-impl Program {
-    fn read(args: &TraceInfo) -> Result<Self, Failure> {
-        let path = if args.trace.is_dir() { args.trace.join(LIST) } else { args.trace.clone() };
-        let mut program = Self::default();
-        if !is_list(&path) {
-            program.take(path, args.quiet)?;
-            return Ok(program);
-        }
-        let mut commands = Commands::open(&path).map_err(failed)?;
-        while let Some(command) = commands.next().map_err(failed)? {
-            match command {
-                Command::CopyToDevice { bytes, .. } => {
-                    program.copies.to_device += 1;
-                    program.copies.to_device_bytes = program.copies.to_device_bytes.saturating_add(bytes);
-                }
-                Command::CopyToHost { bytes, .. } => {
-                    program.copies.to_host += 1;
-                    program.copies.to_host_bytes = program.copies.to_host_bytes.saturating_add(bytes);
-                }
-                Command::Launch(file) => program.take(file, args.quiet)?,
-            }
-        }
-        if program.kernels.is_empty() {
-            return Err(anyhow!("{}: it launches no kernel", path.display()).into());
-        }
-        Ok(program)
-    }
+/// The GPUs of architectures, by the versions of their binaries.
+const GPUS: &[(&[u32], &str)] =
+    &[(&[35], "k20c"), (&[70], "v100"), (&[80], "a100"), (&[86], "rtx3090"), (&[89], "rtx4090"), (&[90], "h100-sxm")];
 
-    fn take(&mut self, file: PathBuf, quiet: bool) -> Result<(), Failure> {
-        if interrupt::requested() {
-            return Err(Failure::Interrupted);
-        }
-        let mut kernel = Kernel::open(&file).map_err(failed)?;
-        let summary = Summary::of(&mut kernel, &mut || interrupt::requested()).map_err(failed)?;
-        let summary = summary.ok_or(Failure::Interrupted)?;
-        let counted = HumanCount(summary.instructions);
-        output::remark(&format!("{}: {counted} instructions\n", file.display()), quiet);
-        self.kernels.push(Traced { file, header: kernel.header().clone(), summary });
-        Ok(())
-    }
+/// So many of something.
+pub fn plural(n: u64, what: &str) -> String {
+    format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
+}
 
+/// What is told of a program.
+struct Told<'a>(&'a Program);
+
+impl Told<'_> {
     fn for_people(&self, opcodes: usize) -> String {
         let mut text = table::text(&self.kernels_table());
         text += &format!("\n{}", table::text(&self.classes_table()));
-        if self.kernels.iter().any(|kernel| !kernel.summary.bytes.is_empty()) {
+        if self.0.kernels.iter().any(|kernel| !kernel.summary.bytes.is_empty()) {
             text += &format!("\n{}", table::text(&self.memory_table()));
         }
         if opcodes > 0 {
@@ -106,7 +85,7 @@ impl Program {
             ["kernel", "stream", "grid", "TBs", "threads", "shared", "regs", "warps", "instr", "lanes/instr", "name"];
         let columns = [Right, Right, Right, Right, Right, Right, Right, Right, Right, Right, Left];
         let mut rows = table::new(header.map(str::to_owned).to_vec(), &columns);
-        for Traced { header, summary, .. } in &self.kernels {
+        for Traced { header, summary, .. } in &self.0.kernels {
             rows.add_row([
                 header.id.to_string(),
                 header.stream.to_string(),
@@ -121,8 +100,8 @@ impl Program {
                 header.name.clone(),
             ]);
         }
-        if self.kernels.len() > 1 {
-            let sum = |of: fn(&Summary) -> u64| self.sum(of);
+        if self.0.kernels.len() > 1 {
+            let sum = |of: fn(&Summary) -> u64| self.0.sum(of);
             let instructions = sum(|summary| summary.instructions);
             let mut row = vec![String::new(); header.len()];
             row[3] = count(sum(|summary| summary.tbs));
@@ -137,7 +116,7 @@ impl Program {
 
     fn classes_table(&self) -> comfy_table::Table {
         let mut rows = table::new(["class", "instr", "share"].map(str::to_owned).to_vec(), &[Left, Right, Right]);
-        let all = self.sum(|summary| summary.instructions);
+        let all = self.0.sum(|summary| summary.instructions);
         let mut classes = self.classes().into_iter().collect::<Vec<_>>();
         classes.sort_by_key(|&(class, n)| (std::cmp::Reverse(n), class));
         let unknown = self.unknown().values().sum::<u64>();
@@ -151,17 +130,10 @@ impl Program {
     fn memory_table(&self) -> comfy_table::Table {
         let header = ["memory", "loaded", "stored", "atomics", "touched"].map(str::to_owned).to_vec();
         let mut rows = table::new(header, &[Left, Right, Right, Right, Right]);
-        let mut sums = BTreeMap::<Space, Bytes>::new();
-        for (&space, bytes) in self.kernels.iter().flat_map(|kernel| &kernel.summary.bytes) {
-            let sum = sums.entry(space).or_default();
-            sum.loaded = sum.loaded.saturating_add(bytes.loaded);
-            sum.stored = sum.stored.saturating_add(bytes.stored);
-            sum.atomic = sum.atomic.saturating_add(bytes.atomic);
-        }
         let human = |bytes: u64| HumanBytes(bytes).to_string();
-        for (space, Bytes { loaded, stored, atomic }) in sums {
+        for (space, Bytes { loaded, stored, atomic }) in self.0.bytes() {
             let touched = match space {
-                Space::Global => human(BLOCK * self.sum(|summary| summary.global_blocks)),
+                Space::Global => human(BLOCK * self.0.sum(|summary| summary.global_blocks)),
                 _ => "-".to_owned(),
             };
             rows.add_row([word(&space), human(loaded), human(stored), human(atomic), touched]);
@@ -171,9 +143,9 @@ impl Program {
 
     fn opcodes_table(&self, most: usize) -> comfy_table::Table {
         let mut rows = table::new(["opcode", "instr", "share"].map(str::to_owned).to_vec(), &[Left, Right, Right]);
-        let mut opcodes = counts(&self.kernels, |summary| &summary.opcodes).into_iter().collect::<Vec<_>>();
+        let mut opcodes = counts(&self.0.kernels, |summary| &summary.opcodes).into_iter().collect::<Vec<_>>();
         opcodes.sort_by_key(|&(opcode, n)| (std::cmp::Reverse(n), opcode));
-        let all = self.sum(|summary| summary.instructions);
+        let all = self.0.sum(|summary| summary.instructions);
         for (opcode, n) in opcodes.into_iter().take(most) {
             rows.add_row([opcode.to_owned(), count(n), share(n, all)]);
         }
@@ -185,11 +157,11 @@ impl Program {
             ("instr", "instructions of warps, as traced".to_owned()),
             ("lanes/instr", "lanes that are active and whose predicate holds".to_owned()),
         ];
-        if self.kernels.iter().any(|kernel| !kernel.summary.bytes.is_empty()) {
+        if self.0.kernels.iter().any(|kernel| !kernel.summary.bytes.is_empty()) {
             let text = format!("bytes that lanes ask for; touched: blocks of {BLOCK} bytes, those of each kernel");
             remarks.push(("memory", text));
         }
-        let Copies { to_device, to_device_bytes, to_host, to_host_bytes } = self.copies;
+        let Copies { to_device, to_device_bytes, to_host, to_host_bytes } = self.0.copies;
         if to_device + to_host > 0 {
             let [there, back] = [to_device_bytes, to_host_bytes].map(HumanBytes);
             remarks.push(("copies", format!("{to_device} to the device ({there}), {to_host} back ({back})")));
@@ -199,14 +171,14 @@ impl Program {
             let names = unknown.iter().map(|(name, n)| format!("{name} ({n})")).collect::<Vec<_>>().join(", ");
             remarks.push(("unknown", format!("opcodes that the table of their generation lacks: {names}")));
         }
-        let unread = self.sum(|summary| summary.unread);
+        let unread = self.0.sum(|summary| summary.unread);
         if unread > 0 {
             remarks.push((
                 "unread",
                 format!("addresses of {} bulk copies, which are in no count of bytes", count(unread)),
             ));
         }
-        for Traced { header, summary, file } in &self.kernels {
+        for Traced { header, summary, file } in &self.0.kernels {
             let name = || file.file_name().map(|name| name.display().to_string()).unwrap_or_default();
             if summary.tbs < header.tbs() {
                 let missing = count(header.tbs() - summary.tbs);
@@ -221,24 +193,24 @@ impl Program {
         remarks
     }
 
-    fn sum(&self, of: fn(&Summary) -> u64) -> u64 {
-        self.kernels.iter().map(|kernel| of(&kernel.summary)).sum()
-    }
-
     fn classes(&self) -> BTreeMap<Class, u64> {
         let mut sums = BTreeMap::new();
-        for (&class, &n) in self.kernels.iter().flat_map(|kernel| &kernel.summary.classes) {
+        for (&class, &n) in self.0.kernels.iter().flat_map(|kernel| &kernel.summary.classes) {
             *sums.entry(class).or_default() += n;
         }
         sums
     }
 
     fn unknown(&self) -> BTreeMap<&str, u64> {
-        counts(&self.kernels, |summary| &summary.unknown)
+        counts(&self.0.kernels, |summary| &summary.unknown)
     }
 
     fn document(&self) -> Document<'_> {
-        Document { schema: "gpusched.trace/1", copies: self.copies, kernels: self.kernels.iter().map(part).collect() }
+        Document {
+            schema: "gpusched.trace/1",
+            copies: self.0.copies,
+            kernels: self.0.kernels.iter().map(part).collect(),
+        }
     }
 }
 
@@ -292,15 +264,6 @@ fn part(kernel: &Traced) -> KernelPart<'_> {
         tracer: &header.tracer,
         summary,
     }
-}
-
-/// Lists are told by their name, as their lines are too free to be told by what they say.
-fn is_list(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("kernelslist"))
-}
-
-fn failed(error: gpusched_traces::TraceError) -> Failure {
-    Failure::Failed(error.into())
 }
 
 fn count(n: u64) -> String {

@@ -89,6 +89,7 @@ impl Way {
             WaysOf::Modes => Mode::OF_SOURCE.map(Self::Mode).to_vec(),
             WaysOf::Versions => Version::ALL.map(Self::Version).to_vec(),
             WaysOf::Dispatches => Dispatch::ALL.map(Self::Dispatch).to_vec(),
+            WaysOf::Policies if workload == Workload::Trace => SmPolicy::ANYWHERE.map(Self::Sm).to_vec(),
             WaysOf::Policies => SmPolicy::USUAL.map(Self::Sm).to_vec(),
         }
     }

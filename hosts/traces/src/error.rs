@@ -25,6 +25,12 @@ pub enum TraceError {
         /// What is there.
         found: String,
     },
+    /// A list asks for nothing to be run.
+    #[error("{file}: it launches no kernel")]
+    Empty {
+        /// The list.
+        file: String,
+    },
 }
 
 /// That something else was expected in a line; who reads the file knows which.

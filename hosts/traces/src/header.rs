@@ -1,8 +1,13 @@
 //! What a trace says of its kernel before the first TB.
 
 use crate::error::{TraceError, Wrong};
+use crate::isa::Space;
 use crate::lines::Lines;
 use crate::words::{decimal, hex, quoted, triple};
+
+/// Bytes of the window that shared, and local, memory has among generic addresses: what 24 bits reach. Ours; the trace tells where the
+/// windows begin.
+const WINDOW: u64 = 1 << 24;
 
 /// The head of a kernel's trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +63,30 @@ impl Header {
     /// Warps of a TB.
     pub fn warps(&self) -> u32 {
         self.threads().div_ceil(32)
+    }
+
+    /// The memory behind an address of an instruction that accesses `space`: behind a generic one whatever the windows tell, where the
+    /// trace tells where they are.
+    pub fn space(&self, space: Space, address: u64) -> Space {
+        if space != Space::Generic || self.shared_base == 0 || self.local_base == 0 {
+            return space;
+        }
+        let within = |base: u64| address.checked_sub(base).is_some_and(|offset| offset < WINDOW);
+        match (within(self.shared_base), within(self.local_base)) {
+            (true, _) => Space::Shared,
+            (_, true) => Space::Local,
+            _ => Space::Global,
+        }
+    }
+
+    /// The offset of an address in its window, if it is of shared or local memory; tracers tell either the one or the other.
+    pub fn in_window(&self, space: Space, address: u64) -> u64 {
+        let base = match space {
+            Space::Shared => self.shared_base,
+            Space::Local => self.local_base,
+            _ => return address,
+        };
+        address.checked_sub(base).unwrap_or(address) % WINDOW
     }
 
     /// Reads the head, up to the first line that begins with `#`, which is left as the line that was read last.

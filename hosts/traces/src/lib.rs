@@ -2,7 +2,7 @@
 //! each TB executed, with which lanes, at which addresses.
 //!
 //! [`Commands`] is the list of what the host did, [`Kernel`] reads the trace of one kernel from beginning to end, [`Summary`] counts what
-//! is in it. Nothing is held but the line that is being read, so a trace may be longer than memory. Files are plain, gzip, xz or zstd,
+//! is in it; [`Program`] is all of this of a list, [`Writer`] writes traces. Nothing is held but the line that is being read, so a trace may be longer than memory. Files are plain, gzip, xz or zstd,
 //! whatever they are called.
 //!
 //! ```
@@ -45,12 +45,16 @@ mod instruction;
 pub mod isa;
 mod kernel;
 mod lines;
+mod program;
 mod summary;
 mod words;
+mod writer;
 
 pub use commands::{Command, Commands};
 pub use error::TraceError;
 pub use header::{Form, Header};
 pub use instruction::{Instruction, Register, RegisterFile};
 pub use kernel::{Event, Kernel, Place};
+pub use program::{Copies, Program, Traced};
 pub use summary::{BLOCK, Bytes, Summary};
+pub use writer::Writer;

@@ -10,9 +10,6 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Bytes of a block of memory whose touch is counted, as lines of L1 and L2 have them.
 pub const BLOCK: u64 = 128;
-/// Bytes of the window that shared, and local, memory has among generic addresses: what 24 bits reach. Ours; the trace tells where the
-/// windows begin.
-const WINDOW: u64 = 1 << 24;
 /// Warps between two questions whether to stop.
 const PAUSE: u64 = 64;
 
@@ -41,6 +38,8 @@ pub struct Summary {
     pub bytes: BTreeMap<Space, Bytes>,
     /// Blocks of 128 bytes of global memory that are touched.
     pub global_blocks: u64,
+    /// Accesses of more than 16 bytes per lane.
+    pub wide: u64,
     /// Instructions of which something was left unread (see [`Instruction::unread`]).
     pub unread: u64,
 }
@@ -105,9 +104,10 @@ impl Summary {
         }
         let width = u64::from(instruction.width);
         let Some(space) = Space::of(&instruction.opcode).filter(|_| width > 0) else { return };
+        self.wide += u64::from(width > 16);
         let class = isa.class(&instruction.opcode);
         for &address in &instruction.addresses {
-            let space = resolve(space, address, header);
+            let space = header.space(space, address);
             let bytes = self.bytes.entry(space).or_default();
             match class {
                 Some(Class::Store) => bytes.stored += width,
@@ -130,18 +130,5 @@ impl Summary {
                 }
             }
         }
-    }
-}
-
-/// The memory behind a generic address, where the trace tells where the windows are.
-fn resolve(space: Space, address: u64, header: &Header) -> Space {
-    if space != Space::Generic || header.shared_base == 0 || header.local_base == 0 {
-        return space;
-    }
-    let within = |base: u64| address.checked_sub(base).is_some_and(|offset| offset < WINDOW);
-    match (within(header.shared_base), within(header.local_base)) {
-        (true, _) => Space::Shared,
-        (_, true) => Space::Local,
-        _ => Space::Global,
     }
 }

@@ -1,4 +1,4 @@
-//! `gpusched trace info`: what is in traces of programs.
+//! Traces of programs: what is in them (`trace info`), and running them (`--trace`).
 
 use crate::place::{Place, json};
 
@@ -81,4 +81,80 @@ fn what_is_wrong_with_a_trace_is_said_with_file_and_line() {
     place.put("kernel-1.tracez", "");
     place.run("trace info kernel-1.tracez").refused(1, &["kernel-1.tracez", "--text"]);
     place.run("trace info").refused(2, &["TRACE"]);
+}
+
+#[test]
+fn traces_run_and_are_verified() {
+    let place = program();
+    let text = place.run("compare --trace . -q").stdout();
+    let folder = place.path().file_name().unwrap().to_string_lossy().into_owned();
+    for says in [
+        format!("{folder}: 2 kernels, 4 TBs, 8 warp instructions"),
+        "traced on sm_80 by version 5 of Accel-Sim's tracer".to_owned(),
+        "a100: A100".to_owned(),
+        "verified against a reading of its trace".to_owned(),
+    ] {
+        assert!(text.contains(&says), "{says}: {text}");
+    }
+    assert!(!text.contains("assumed"), "{text}");
+
+    let one = json(&place.run("run --trace kernel-1.traceg --gpu k20c --sm gto --sched most-room --json -q").stdout());
+    assert_eq!((&one["workload"]["name"], &one["trace"]["name"]), (&"trace".into(), &"kernel-1".into()));
+    assert_eq!(
+        (&one["trace"]["thread_instructions"], &one["trace"]["bytes"]["global"]["loaded"]),
+        (&128.into(), &256.into())
+    );
+    let run = &one["runs"][0];
+    assert_eq!(
+        (&run["counts"]["sm"]["instructions"], &run["scheduler"]),
+        (&serde_json::json!([4, 0]), &"most-room".into())
+    );
+    assert_eq!(
+        (&run["counts"]["sm"]["transactions"], &run["counts"]["kernels"][0]["name"]),
+        (&2.into(), &"_Z4copyPf".into())
+    );
+}
+
+#[test]
+fn what_stands_in_for_something_is_told_with_the_result() {
+    let place = Place::new();
+    place.put("kernel-1.traceg", &kernel(1, 80).replace("(2,1,1)", "(3,1,1)").replacen("EXIT", "LEAVE.NOW", 1));
+    let text = place.run("run --trace kernel-1.traceg -q").stdout().split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = "assumed 1 TBs that are not in the trace end at once; opcodes that are not known run as integer instructions: LEAVE.NOW (1)";
+    assert!(text.contains(says), "{text}");
+}
+
+#[test]
+fn what_makes_no_sense_with_a_trace_is_refused() {
+    let place = program();
+    for (words, says) in [
+        ("run bfs --trace .", "--trace runs instead of a workload; take either it or bfs"),
+        ("run --trace . --graph kron:8", "--graph: trace takes --trace"),
+        ("run --trace . --scale 2", "--scale: trace takes --trace"),
+        ("run --trace . --mode flat", "--mode: trace has policies inside the SMs, named with --sm"),
+        ("compare --trace . --sched fcfs,most-room --seeds 3", "--seeds: a trace has no seed"),
+        ("run --trace . --tiles 4", "--tiles: trace is no wavefront"),
+        ("footprint --trace .", "--trace: bfs takes --graph and --source"),
+    ] {
+        place.run(&format!("{words} -q")).refused(2, &[says]);
+    }
+    place.put("kernel-1.traceg", &kernel(1, 61));
+    place.run("run --trace . -q").refused(2, &["--gpu: the trace is of sm_61, and no GPU here is; name one"]);
+    place.put("kernel-2.traceg", &kernel(2, 80).replacen("4 1 0x1000", "4 9 0x1000", 1));
+    place.run("run --trace . --gpu k20c -q").refused(1, &["kernel-2.traceg:20: expected how addresses are told"]);
+    place.put("kernel-2.traceg", &kernel(2, 80).replacen("-shmem = 16", "-shmem = 999999", 1));
+    place.run("run --trace . --gpu k20c -q").refused(1, &["the front end refused a call"]);
+    place.run("run --trace nowhere -q").refused(1, &["nowhere: No such file"]);
+}
+
+/// Each architecture's GPU is one.
+#[test]
+fn the_gpu_of_an_architecture_is_taken_if_none_is_named() {
+    let place = Place::new();
+    for (binary, gpu) in [(35, "k20c"), (70, "v100"), (80, "a100"), (86, "rtx3090"), (89, "rtx4090"), (90, "h100-sxm")]
+    {
+        place.put("kernel-1.traceg", &kernel(1, binary));
+        let one = json(&place.run("run --trace kernel-1.traceg --json -q").stdout());
+        assert_eq!(one["gpu"]["name"], gpu);
+    }
 }

@@ -21,8 +21,10 @@ pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
 pub use trace::TraceInfo;
 
+use crate::failure::Failure;
 use crate::memory;
 use crate::suggest::like;
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use gpusched_workloads::graph::read::{Format, STANDARD_INPUT};
 use gpusched_workloads::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
@@ -104,6 +106,9 @@ pub enum Workload {
     /// A kernel that shows what goes on inside SMs, by its name in the catalogue
     #[value(skip)]
     Kernel(Kernel),
+    /// A program that was traced on a real GPU
+    #[value(skip)]
+    Trace,
 }
 
 /// What a graph can be.
@@ -115,7 +120,8 @@ const KEYS_HELP: &str = "For join: uni[:R,S[,K]] or gauss[:R,S[,K]], so many row
 /// The machine and its options.
 #[derive(Debug, Default, Args)]
 pub struct Machine {
-    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs; gtx480_mascar for kernels]
+    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs; gtx480_mascar for kernels; for traces the
+    /// architecture's]
     #[arg(long, value_name = "GPU")]
     pub gpu: Option<String>,
     /// Change a parameter of the GPU or an option of the workload (see `config show`); repeatable
@@ -262,6 +268,38 @@ pub struct Input {
     /// The two sides of a join.
     #[arg(long, value_name = "KEYS", help = KEYS_HELP, allow_hyphen_values = true)]
     pub keys: Option<KeySource>,
+    /// Instead of a workload: a program that Accel-Sim's tracer recorded on a real GPU, executed again (a kernelslist.g, the folder with one, or a
+    /// kernel's .traceg; plain, gzip, xz or zstd)
+    #[arg(long, value_name = "TRACE")]
+    pub trace: Option<PathBuf>,
+}
+
+impl Input {
+    /// The workload that runs: the one that is given, a trace, or breadth-first search.
+    ///
+    /// # Errors
+    /// Two of them.
+    pub fn workload(&self, given: Option<Workload>) -> Result<Workload, Failure> {
+        match (given, &self.trace) {
+            (Some(workload), Some(_)) => {
+                let name = workload.name();
+                Err(Failure::Usage(anyhow!("--trace runs instead of a workload; take either it or {name}")))
+            }
+            (None, Some(_)) => Ok(Workload::Trace),
+            (given, None) => Ok(given.unwrap_or(Workload::Bfs)),
+        }
+    }
+
+    /// An option that says what a workload works on, but for the trace.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--graph", self.graph.is_some()),
+            ("--source", self.source.is_some()),
+            ("--keys", self.keys.is_some()),
+            ("--weight-scale", self.weight_scale.is_some()),
+        ];
+        given.into_iter().find_map(|(name, is)| is.then_some(name)).or(self.load.first_given())
+    }
 }
 
 /// All that a simulation needs.

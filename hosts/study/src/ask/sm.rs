@@ -27,7 +27,7 @@ impl Eq for Kernel {}
 
 /// What `compare` and `run` take.
 pub const WORKLOAD_HELP: &str = "What to run: bfs, sssp, clr, join; gemm; a wavefront: dtw, sw, heat2d, sor, int_img, hist; a kernel (see \
-    gpusched kernels), or a file of your own that describes one (.toml)";
+    gpusched kernels), or a file of your own that describes one (.toml) [default: bfs, or what --trace says]";
 
 /// The workload of this name, or in this file.
 pub fn workload(name: &str) -> Result<Workload, String> {
@@ -178,6 +178,9 @@ impl SmPolicy {
     /// Those that are compared if none are named.
     pub const USUAL: [Self; 6] =
         [Self::Lrr, Self::Gto, Self::EqualizerPerf, Self::EqualizerEnergy, Self::Mascar, Self::Apogee];
+
+    /// Those of them that every GPU can have: Equalizer needs one whose energy a source prices, Mascar fewer than 64 warps on an SM.
+    pub const ANYWHERE: [Self; 3] = [Self::Lrr, Self::Gto, Self::Apogee];
 
     /// The parameters of the machine that make it.
     pub const fn settings(self) -> &'static [(&'static str, &'static str)] {

@@ -9,16 +9,20 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory;
 use crate::progress::Reading;
+use crate::trace;
 use anyhow::anyhow;
+use gpusched_traces::isa::Space;
+use gpusched_traces::{Bytes, Program, Summary};
 use gpusched_workloads::catalogue::{Request, Size};
 use gpusched_workloads::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_workloads::graph::read::{Progress, STANDARD_INPUT};
 use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, gib};
 use gpusched_workloads::keys::{KeyError, KeySource, Rows};
-use gpusched_workloads::{GemmOptions, WaveKind, WaveOptions};
+use gpusched_workloads::{GemmOptions, WaveKind, WaveOptions, replay};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -115,6 +119,8 @@ pub enum Input {
         /// How much of it.
         request: Request,
     },
+    /// A traced program.
+    Trace(Arc<Program>),
 }
 
 /// An input in JSON: an object named after its kind.
@@ -194,6 +200,25 @@ pub enum InputPart<'a> {
         /// Seed.
         seed: u64,
     },
+    /// A traced program.
+    Trace {
+        /// Name without folders.
+        name: &'a str,
+        /// Where it was traced.
+        provenance: String,
+        /// Kernels.
+        kernels: usize,
+        /// TBs that executed something.
+        tbs: u64,
+        /// Instructions of warps.
+        instructions: u64,
+        /// Instructions of threads.
+        thread_instructions: u64,
+        /// Bytes that lanes asked for, by memory.
+        bytes: BTreeMap<Space, Bytes>,
+        /// What stands in for something that the machine lacks.
+        assumed: Vec<String>,
+    },
 }
 
 impl Input {
@@ -207,6 +232,13 @@ impl Input {
     ) -> Result<Self, Failure> {
         let refuse =
             |option: &str| Err(Failure::Usage(anyhow!("{option}: {} takes {}", workload.name(), workload.takes())));
+        match (workload, &args.trace) {
+            (Workload::Trace, Some(path)) => {
+                return args.first_given().or(kernel.first_given()).map_or_else(|| Self::trace(path, quiet), refuse);
+            }
+            (_, Some(_)) => return refuse("--trace"),
+            (_, None) => {}
+        }
         let makes_its_own = match workload {
             Workload::Kernel(of) => {
                 let KernelArgs { scale, loop_warps } = *kernel;
@@ -221,13 +253,7 @@ impl Input {
             return refuse(option);
         }
         if let Some(own) = makes_its_own {
-            return match args {
-                ask::Input { graph: Some(_), .. } => refuse("--graph"),
-                ask::Input { source: Some(_), .. } => refuse("--source"),
-                ask::Input { keys: Some(_), .. } => refuse("--keys"),
-                ask::Input { weight_scale: Some(_), .. } => refuse("--weight-scale"),
-                args => args.load.first_given().map_or_else(|| own.fits(1).map(|()| own), refuse),
-            };
+            return args.first_given().map_or_else(|| own.fits(1).map(|()| own), refuse);
         }
         let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
         if let (Some(_), false) = (args.weight_scale, workload == Workload::Sssp) {
@@ -262,6 +288,11 @@ impl Input {
         }
     }
 
+    /// A traced program, which is read once to its end.
+    fn trace(path: &Path, quiet: bool) -> Result<Self, Failure> {
+        Ok(Self::Trace(trace::program(path, quiet)?.into()))
+    }
+
     /// Refuses matrices that take more memory than is free, if so many runs are under way at the same time.
     pub fn fits(&self, runs: usize) -> Result<(), Failure> {
         let (what, one) = match self {
@@ -270,7 +301,7 @@ impl Input {
                 (format!("{kind}: matrices of {width}x{height} cells"), options.memory(*kind))
             }
             Self::Product(options) => (format!("gemm: matrices of {}", self.size()), options.memory()),
-            Self::Graph { .. } | Self::Keys(_) | Self::Kernel { .. } => return Ok(()),
+            Self::Graph { .. } | Self::Keys(_) | Self::Kernel { .. } | Self::Trace(_) => return Ok(()),
         };
         let (needs, limit) = (one.saturating_mul(runs as u64), memory::free());
         if needs <= limit {
@@ -297,6 +328,7 @@ impl Input {
                 None => format!("x{}", times(*size)).into(),
                 Some(warps) => format!("x{}-{warps}-warps", times(*size)).into(),
             },
+            Self::Trace(program) => program.name.as_str().into(),
         }
     }
 
@@ -310,6 +342,7 @@ impl Input {
             Self::Kernel { request, .. } => {
                 format!("generated inputs, seed {}; no licence needed", request.seed).into()
             }
+            Self::Trace(program) => trace::provenance(program).into(),
         }
     }
 
@@ -321,6 +354,7 @@ impl Input {
             Self::Tiles { .. } => "tiles",
             Self::Product(_) => "product",
             Self::Kernel { .. } => "kernel",
+            Self::Trace(_) => "trace",
         }
     }
 
@@ -346,6 +380,13 @@ impl Input {
                 };
                 let warps = loop_warps.map_or(String::new(), |warps| format!(", in a loop of {warps} warps"));
                 format!("{}{times}{warps}", entry.size)
+            }
+            Self::Trace(program) => {
+                let [tbs, instructions] =
+                    [|of: &Summary| of.tbs, |of: &Summary| of.instructions].map(|of| program.sum(of));
+                let kernels = trace::plural(program.kernels.len() as u64, "kernel");
+                let (tbs, instructions) = (trace::plural(tbs, "TB"), trace::plural(instructions, "warp instruction"));
+                format!("{kernels}, {tbs}, {instructions}")
             }
         }
     }
@@ -423,6 +464,16 @@ impl Input {
                     seed: *seed,
                 }
             }
+            Self::Trace(program) => InputPart::Trace {
+                name: &program.name,
+                provenance: trace::provenance(program),
+                kernels: program.kernels.len(),
+                tbs: program.sum(|of| of.tbs),
+                instructions: program.sum(|of| of.instructions),
+                thread_instructions: program.sum(|of| of.thread_instructions),
+                bytes: program.bytes(),
+                assumed: replay::assumed(program),
+            },
         }
     }
 }

@@ -10,7 +10,7 @@ use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
 use gpusched::DatsPart;
 use gpusched_refgpu::config::{Entry, GpuConfig, Provenance};
-use gpusched_workloads::{GemmOptions, Sgemm, WaveOptions};
+use gpusched_workloads::{GemmOptions, Sgemm, WaveOptions, replay};
 use indicatif::HumanCount;
 use std::collections::BTreeSet;
 
@@ -108,6 +108,10 @@ impl Report<'_> {
                 "of the host and, in cdp, from each call of the parent to the first TB of the level; no tile runs then";
             remarks.push(("launches", words.to_owned()));
             remarks.push(("level range", "how many levels apart tiles are that execute at the same time".to_owned()));
+        }
+        if let Input::Trace(program) = input {
+            let assumed = replay::assumed(program);
+            remarks.extend((!assumed.is_empty()).then(|| ("assumed", assumed.join("; "))));
         }
         if let Input::Product(options) = input {
             remarks.push(("waves", waves(*options, &setup.gpu)));

@@ -53,6 +53,7 @@ impl<'a> Draw<'a> {
         };
         let draw = Self { workload, args, setup, first, of };
         match (&draw.of, draw.is_generated()) {
+            (Of::Seeds(_), false) if workload == Workload::Trace => refuse("a trace has no seed".to_owned()),
             (Of::Seeds(_), false) => {
                 let sources = if searches { ", or --sources, which varies where it starts" } else { "" };
                 let such = if workload == Workload::Join { "--keys uni" } else { "--graph kron:12" };
@@ -71,6 +72,7 @@ impl<'a> Draw<'a> {
             Input::Graph { .. } => matches!(self.args.input.graph, Some(GraphSource::Generated(_))),
             Input::Keys(_) => !matches!(self.args.input.keys, Some(KeySource::Files(_))),
             Input::Tiles { .. } | Input::Product(_) | Input::Kernel { .. } => true,
+            Input::Trace(_) => false,
         }
     }
 
@@ -135,6 +137,7 @@ impl<'a> Draw<'a> {
                 request.seed = request.seed.wrapping_add(by);
                 Input::Kernel { kernel: *kernel, request }
             }
+            (_, trace @ Input::Trace(_)) => trace.clone(),
         })
     }
 

@@ -1,8 +1,8 @@
 //! Whatever a trace holds, it is read as it was written; whatever a file holds, reading it ends without a panic.
 
 use crate::read;
-use crate::writer::{ALL, Form, Mode, V6, head, tb};
-use gpusched_traces::{Instruction, Register, RegisterFile};
+use crate::writer::{self, ALL, Mode, V5, V6, head, tb};
+use gpusched_traces::{Form, Header, Instruction, Kernel, Register, RegisterFile, Writer};
 use proptest::prelude::*;
 
 fn register() -> impl Strategy<Value = Register> {
@@ -12,7 +12,7 @@ fn register() -> impl Strategy<Value = Register> {
 }
 
 /// An instruction that a trace of this form can tell, and a way to tell it.
-fn instruction(form: Form) -> impl Strategy<Value = (Instruction, Mode)> {
+fn instruction(form: writer::Form) -> impl Strategy<Value = (Instruction, Mode)> {
     let registers = || prop::collection::vec(register(), 0..4);
     let access = (any::<u32>(), any::<[u64; 32]>(), prop::sample::select(vec![0, 1, 2, 4, 8, 16]), any::<bool>());
     let opcode = prop::sample::select(vec!["LDG.E.128", "STS", "FFMA", "IMAD.MOV.U32", "ATOMG.ADD"]);
@@ -36,7 +36,7 @@ fn instruction(form: Form) -> impl Strategy<Value = (Instruction, Mode)> {
     )
 }
 
-fn traces() -> impl Strategy<Value = (Form, Vec<(Instruction, Mode)>)> {
+fn traces() -> impl Strategy<Value = (writer::Form, Vec<(Instruction, Mode)>)> {
     prop::sample::select(ALL.to_vec())
         .prop_flat_map(|form| prop::collection::vec(instruction(form), 1..6).prop_map(move |all| (form, all)))
 }
@@ -47,9 +47,27 @@ proptest! {
     #[test]
     fn what_is_written_is_read((form, all) in traces()) {
         let text = head(form, [1, 1, 1], [32, 1, 1]) + &tb(form, [0, 0, 0], &[(0, all.clone())]);
-        let found = read(text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let found = read(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let expected: Vec<_> = all.into_iter().map(|(instruction, _)| (0, 0, instruction)).collect();
         prop_assert_eq!(found, expected);
+    }
+
+    /// So is what the library writes, in the form of version 5.
+    #[test]
+    fn what_the_library_writes_is_read(all in prop::collection::vec(instruction(V5), 1..6)) {
+        let (all, grid) = (all.into_iter().map(|(instruction, _)| instruction).collect::<Vec<_>>(), [3, 2, 1]);
+        let header = Header { name: "_Z4testv".into(), id: 4, grid, block: [64, 1, 1], shared_bytes: 48, registers: 12, stream: 7, ..Header::default() };
+        let header = Header { binary_version: 80, shared_base: 1 << 40, local_base: 1 << 41, ..header };
+        let mut writer = Writer::new(Vec::new(), &header)?;
+        writer.tb([1, 0, 0], &[(0, all.clone()), (1, all.clone())])?;
+        writer.tb([0, 1, 0], &[(1, all.clone())])?;
+        let text = writer.finish()?;
+        let kernel = Kernel::read("test.traceg", text.as_slice()).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let form = Form { immediates: 1, ..Form::default() };
+        prop_assert_eq!(kernel.header(), &Header { tracer: "5".into(), form, ..header });
+        let found = read(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let expected = [(1, 0), (1, 1), (3, 1)].into_iter().flat_map(|(tb, warp)| all.iter().map(move |one| (tb, warp, one.clone())));
+        prop_assert_eq!(found, expected.collect::<Vec<_>>());
     }
 
     /// A change of a few bytes is an error or another trace, and never a panic.

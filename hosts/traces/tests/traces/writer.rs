@@ -1,6 +1,6 @@
 //! A small writer of traces, in the form of each version.
 
-use gpusched_traces::{Instruction, Register, RegisterFile};
+use gpusched_traces::{Instruction, Register};
 use std::fmt::Write as _;
 
 /// How addresses are told.
@@ -58,7 +58,7 @@ pub fn tb(form: Form, [x, y, z]: [u32; 3], warps: &[(u32, Vec<(Instruction, Mode
 
 fn line(form: Form, instruction: &Instruction, mode: Mode) -> String {
     let registers = |all: &[Register]| {
-        let names = all.iter().map(|register| format!(" {}{}", file(register.file), register.number));
+        let names = all.iter().map(|register| format!(" {register}"));
         format!("{}{}", all.len(), names.collect::<String>())
     };
     let mut text = instruction.source_line.map(|line| format!("{line} ")).unwrap_or_default();
@@ -94,13 +94,4 @@ fn line(form: Form, instruction: &Instruction, mode: Mode) -> String {
         }
     }
     text + " \n"
-}
-
-fn file(file: RegisterFile) -> &'static str {
-    match file {
-        RegisterFile::Vector => "R",
-        RegisterFile::Uniform => "UR",
-        RegisterFile::Predicate => "P",
-        RegisterFile::UniformPredicate => "UP",
-    }
 }

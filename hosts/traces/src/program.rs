@@ -1,0 +1,153 @@
+//! A program's trace as a whole: what the host asks for, and what is in each kernel.
+
+use crate::commands::{Command, Commands};
+use crate::error::TraceError;
+use crate::header::Header;
+use crate::isa::Space;
+use crate::kernel::Kernel;
+use crate::summary::{Bytes, Summary};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The name of a list in its folder.
+const LIST: &str = "kernelslist.g";
+
+/// What a list asks for, or a kernel alone, read to its end once.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The folder of the list, or the kernel's file without what stands for its form.
+    pub name: String,
+    /// What the host copies.
+    pub copies: Copies,
+    /// The kernels, in the order of their launches; at least one.
+    pub kernels: Vec<Traced>,
+}
+
+/// What the host copies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Copies {
+    /// Copies to the device.
+    pub to_device: u64,
+    /// Their bytes.
+    pub to_device_bytes: u64,
+    /// Copies back.
+    pub to_host: u64,
+    /// Their bytes.
+    pub to_host_bytes: u64,
+}
+
+/// A kernel's trace that has been read to its end.
+#[derive(Clone, Debug)]
+pub struct Traced {
+    /// Where it is.
+    pub file: PathBuf,
+    /// Its head.
+    pub header: Header,
+    /// What is in it.
+    pub summary: Summary,
+}
+
+/// The list in a folder, or the file itself.
+fn file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(LIST) } else { path.to_owned() }
+}
+
+/// Lists are told by their name, as their lines are too free to be told by what they say.
+fn is_list(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("kernelslist"))
+}
+
+/// What a program is called.
+fn name(file: &Path) -> String {
+    let whole = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let named = if is_list(&whole) { whole.parent().unwrap_or(&whole) } else { &whole };
+    let name = named.file_name().unwrap_or_default().to_string_lossy();
+    name.split(".traceg").next().unwrap_or(&name).to_owned()
+}
+
+impl Program {
+    /// Reads a list, the list in a folder, or the trace of one kernel, with all kernels to their ends. `taken` is told of each kernel when
+    /// it has been read; none if `stop` said so, which is asked now and then.
+    ///
+    /// # Errors
+    /// What is wrong with a file, and a list that launches no kernel.
+    pub fn read(
+        path: &Path,
+        stop: &mut dyn FnMut() -> bool,
+        taken: &mut dyn FnMut(&Traced),
+    ) -> Result<Option<Self>, TraceError> {
+        let path = file(path);
+        let mut program = Self { name: name(&path), ..Self::default() };
+        let mut take = |file: PathBuf, kernels: &mut Vec<Traced>| {
+            let mut kernel = Kernel::open(&file)?;
+            let summary = if stop() { None } else { Summary::of(&mut kernel, stop)? };
+            let Some(summary) = summary else { return Ok(false) };
+            let kernel = Traced { file, header: kernel.header().clone(), summary };
+            taken(&kernel);
+            kernels.push(kernel);
+            Ok(true)
+        };
+        if !is_list(&path) {
+            return Ok(take(path, &mut program.kernels)?.then_some(program));
+        }
+        let mut commands = Commands::open(&path)?;
+        let copies = &mut program.copies;
+        while let Some(command) = commands.next()? {
+            match command {
+                Command::CopyToDevice { bytes, .. } => {
+                    copies.to_device += 1;
+                    copies.to_device_bytes = copies.to_device_bytes.saturating_add(bytes);
+                }
+                Command::CopyToHost { bytes, .. } => {
+                    copies.to_host += 1;
+                    copies.to_host_bytes = copies.to_host_bytes.saturating_add(bytes);
+                }
+                Command::Launch(file) => {
+                    if !take(file, &mut program.kernels)? {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        if program.kernels.is_empty() {
+            return Err(TraceError::Empty { file: path.display().to_string() });
+        }
+        Ok(Some(program))
+    }
+
+    /// The head of the first kernel, without reading further.
+    ///
+    /// # Errors
+    /// As [`read`](Program::read), up to there.
+    pub fn first_header(path: &Path) -> Result<Header, TraceError> {
+        let path = file(path);
+        if !is_list(&path) {
+            return Ok(Kernel::open(&path)?.header().clone());
+        }
+        let mut commands = Commands::open(&path)?;
+        while let Some(command) = commands.next()? {
+            if let Command::Launch(file) = command {
+                return Ok(Kernel::open(&file)?.header().clone());
+            }
+        }
+        Err(TraceError::Empty { file: path.display().to_string() })
+    }
+
+    /// Bytes that lanes ask for, by memory.
+    pub fn bytes(&self) -> BTreeMap<Space, Bytes> {
+        let mut sums = BTreeMap::<Space, Bytes>::new();
+        for (&space, bytes) in self.kernels.iter().flat_map(|kernel| &kernel.summary.bytes) {
+            let sum = sums.entry(space).or_default();
+            sum.loaded = sum.loaded.saturating_add(bytes.loaded);
+            sum.stored = sum.stored.saturating_add(bytes.stored);
+            sum.atomic = sum.atomic.saturating_add(bytes.atomic);
+        }
+        sums
+    }
+
+    /// The sum over kernels.
+    pub fn sum(&self, of: impl Fn(&Summary) -> u64) -> u64 {
+        self.kernels.iter().map(|kernel| of(&kernel.summary)).sum()
+    }
+}
