@@ -50,7 +50,8 @@ Examples:
   gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
   gpusched run spmv --sm mascar --set mascar.rexq=16
   gpusched run fmm --gpu c1060 --set fmm.shmem=true --set fmm.ujam=2
-  gpusched run --trace traces/kernelslist.g --gpu v100 --sched most-room";
+  gpusched run --trace traces/kernelslist.g --gpu v100 --sched most-room
+  gpusched run bfs --mode flat --graph kron:10 --export-trace traces/bfs";
 
 pub const CLUSTER_EXAMPLES: &str = "\
 Examples:

@@ -8,11 +8,13 @@ use crate::job::Job;
 use crate::output::{self, Folder, NamedFile};
 use crate::report::Report;
 use crate::side_by_side;
-use crate::simulate::{self, Run};
+use crate::simulate::{self, Keep, Run};
 use crate::trace;
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
+use gpusched_traces::LIST;
+use gpusched_workloads::Version;
 use std::path::PathBuf;
 
 /// Runs of more TBs are not drawn as Gantt charts.
@@ -26,6 +28,7 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
     let logs = args.log.as_deref().map(|file| NamedFile::open("--log", file, "log")).transpose()?;
+    can_be_traced(&variants, args)?;
     let folder = Folder::open(&args.out)?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
     input.fits(side_by_side::at_once(args.threads, variants.len()))?;
@@ -37,7 +40,8 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     let job = Job { workload, input: &input, setup: &setup };
     setup.check_options(variants.iter().map(|variant| variant.way))?;
     setup.check_effect(&simulate::machines(job, &variants)?, &[])?;
-    let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;
+    let keep = Keep { tbs: log_tbs, trace: args.export_trace.as_deref() };
+    let runs = simulate::run(job, &variants, keep, args.threads, args.quiet)?;
     let report = Report { workload, input: &input, setup: &setup, runs: &runs };
     let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());
     let mut written = vec![folder.write(&format!("{stem}.svg"), &plot)?];
@@ -51,7 +55,31 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     if let Some(logs) = logs {
         written.extend(each(&logs, &runs, decision_log::of)?);
     }
+    let cut: u64 = runs.iter().map(|run| run.cut).sum();
+    if cut > 0 {
+        let text = "instructions wait for more than four results; the trace tells the last four, since Accel-Sim reads no more";
+        output::remark(&format!("--export-trace: {cut} {text}\n"), args.quiet);
+    }
+    written.extend(args.export_trace.as_ref().map(|folder| folder.join(LIST)));
     output::answer((args.json, args.quiet), &written, || report.table(), || Ok(json))
+}
+
+/// Refuses a trace of what traces cannot tell, and of several runs in one folder.
+fn can_be_traced(variants: &[Variant], args: &Simulation) -> Result<(), Failure> {
+    let refuse = |why: String| Err(Failure::Usage(anyhow!("--export-trace: {why}")));
+    match variants {
+        _ if args.export_trace.is_none() => Ok(()),
+        [one] if one.way.is_dynamic() => refuse(format!(
+            "{} launches from the device, which traces cannot tell; take another {}",
+            one.way,
+            one.way.kind()
+        )),
+        [Variant { way: Way::Version(version), .. }] if *version != Version::Global => refuse(format!(
+            "in version {version} TBs depend on each other, which traces cannot tell; take --version global"
+        )),
+        [_] => Ok(()),
+        _ => refuse("it is of one run; gpusched run makes one".to_owned()),
+    }
 }
 
 /// The machine and the options that are asked for, all of which are of `workload`.

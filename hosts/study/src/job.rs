@@ -29,7 +29,7 @@ pub trait Task {
     type Output;
 
     /// Does it.
-    fn carry_out<W: program::Workload>(self, work: Prepared<W>) -> Result<Self::Output, Failure>;
+    fn carry_out<W: program::Workload + 'static>(self, work: Prepared<W>) -> Result<Self::Output, Failure>;
 }
 
 /// A workload that is set up.
@@ -103,7 +103,7 @@ impl Job<'_> {
     /// Does `task`, if the workload could be set up. If not, an option makes no sense, or the input is too much.
     fn start<W, T>(&self, work: Result<W, SetupError>, check: Check<W>, task: T) -> Result<T::Output, Failure>
     where
-        W: program::Workload,
+        W: program::Workload + 'static,
         T: Task,
     {
         let work = work.map_err(|error| {

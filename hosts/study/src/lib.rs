@@ -15,7 +15,7 @@
 //! let input = input::Input::load(Workload::Bfs, &graph, &Default::default(), &setup, true)?;
 //! let job = Job { workload: Workload::Bfs, input: &input, setup: &setup };
 //! let variants = Variant::all(&Way::usual(Workload::Bfs), &Scheduling::default(), &setup)?;
-//! let runs = simulate::run(job, &variants, 0, None, true)?;
+//! let runs = simulate::run(job, &variants, Default::default(), None, true)?;
 //! assert!(runs.iter().all(|run| run.result.stats.sm.tbs > 0));
 //! let report = Report { workload: Workload::Bfs, input: &input, setup: &setup, runs: &runs };
 //! assert!(report.table().contains("speedup over flat"));

@@ -8,14 +8,16 @@ use crate::progress::{Bar, Bars};
 use crate::side_by_side;
 use crate::variant::Variant;
 use crate::way::Way;
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use gpusched_refgpu::program;
-use gpusched_workloads::Verified;
+use gpusched_workloads::catalogue::Check;
+use gpusched_workloads::{Boxed, Recorder, Verified};
 use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -30,14 +32,24 @@ pub struct Run {
     pub verified: Verified,
     /// How long the simulation took. Not reproducible.
     pub seconds: f64,
+    /// Instructions that wait for more results than the trace of the run tells, if one was written.
+    pub cut: u64,
 }
 
-/// Runs every variant of `job`, on up to `threads` threads, and logs TBs in runs of up to `log_tbs`; 0 = does not. The first failure
-/// ends all.
+/// What is kept of a run beside what the machine counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keep<'a> {
+    /// Where and when each TB ran, in runs of up to so many; 0: it is not.
+    pub tbs: u32,
+    /// A trace of what was executed, in this folder.
+    pub trace: Option<&'a Path>,
+}
+
+/// Runs every variant of `job`, on up to `threads` threads. The first failure ends all.
 pub fn run(
     job: Job<'_>,
     variants: &[Variant],
-    log_tbs: u32,
+    keep: Keep<'_>,
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<Vec<Run>, Failure> {
@@ -46,18 +58,18 @@ pub fn run(
     let places: Vec<usize> = (0..variants.len()).collect();
     side_by_side::each(&places, threads, |&place, failed| {
         let (variant, (gpu, options)) = (&variants[place], &machines[place]);
-        let options = RunOptions { log_tbs, ..*options };
-        job.with(
-            variant.way,
-            Simulation { variant, gpu, options, watch: Watch { bar: Some(bars.start(place)), failed } },
-        )
+        let options = RunOptions { log_tbs: keep.tbs, ..*options };
+        let watch = Watch { bar: Some(bars.start(place)), failed };
+        let trace = keep.trace.map(|folder| (job.workload.name(), folder));
+        job.with(variant.way, Simulation { variant, gpu, options, watch, trace })
     })
 }
 
 /// Runs one variant of `job`, until `failed` says that it is of no more use.
 pub fn one(job: Job<'_>, variant: &Variant, failed: &AtomicBool) -> Result<Run, Failure> {
     let (gpu, options) = job::machine(job.setup, variant.way, &variant.gpu)?;
-    job.with(variant.way, Simulation { variant, gpu: &gpu, options, watch: Watch { bar: None, failed } })
+    let watch = Watch { bar: None, failed };
+    job.with(variant.way, Simulation { variant, gpu: &gpu, options, watch, trace: None })
 }
 
 /// The machine of each variant as it runs, and how.
@@ -72,25 +84,38 @@ struct Simulation<'a> {
     gpu: &'a GpuConfig,
     options: RunOptions,
     watch: Watch<'a>,
+    /// What a trace of it is called, and the folder for it; if there is to be one.
+    trace: Option<(&'static str, &'a Path)>,
 }
 
 impl Task for Simulation<'_> {
     type Output = Run;
 
-    fn carry_out<W: program::Workload>(mut self, mut work: Prepared<W>) -> Result<Run, Failure> {
-        let (start, variant) = (Instant::now(), self.variant);
-        let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
-        let result = gpu.run(&mut work.work, &mut self.watch).map_err(|error| self.ended(error))?;
-        let verified = (work.check)(&work.work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
-        if let Some(bar) = &self.watch.bar {
-            bar.finish(result.stats.cycles);
+    fn carry_out<W: program::Workload + 'static>(mut self, mut work: Prepared<W>) -> Result<Run, Failure> {
+        if let Some((name, folder)) = self.trace.take() {
+            let boxed = Boxed::new(work.work, work.check);
+            let mut recorder = Recorder::new(boxed, Boxed::check, name, folder)
+                .with_context(|| format!("--export-trace {}", folder.display()))?;
+            let run = self.run(&mut recorder, Recorder::check)?;
+            return Ok(Run { cut: recorder.cut(), ..run });
         }
-        let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
-        Ok(Run { variant, result, verified, seconds: start.elapsed().as_secs_f64() })
+        self.run(&mut work.work, work.check)
     }
 }
 
 impl Simulation<'_> {
+    fn run<W: program::Workload>(&mut self, work: &mut W, check: Check<W>) -> Result<Run, Failure> {
+        let (start, variant) = (Instant::now(), self.variant);
+        let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
+        let result = gpu.run(work, &mut self.watch).map_err(|error| self.ended(error))?;
+        let verified = check(work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
+        if let Some(bar) = &self.watch.bar {
+            bar.finish(result.stats.cycles);
+        }
+        let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
+        Ok(Run { variant, result, verified, seconds: start.elapsed().as_secs_f64(), cut: 0 })
+    }
+
     /// Why it did not come to its end.
     fn ended(&self, error: RunError) -> Failure {
         let variant = self.variant;

@@ -55,6 +55,6 @@ pub use error::TraceError;
 pub use header::{Form, Header};
 pub use instruction::{Instruction, Register, RegisterFile};
 pub use kernel::{Event, Kernel, Place};
-pub use program::{Copies, Program, Traced};
+pub use program::{Copies, LIST, Program, Traced};
 pub use summary::{BLOCK, Bytes, Summary};
 pub use writer::Writer;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The name of a list in its folder.
-const LIST: &str = "kernelslist.g";
+pub const LIST: &str = "kernelslist.g";
 
 /// What a list asks for, or a kernel alone, read to its end once.
 #[derive(Clone, Debug, Default)]

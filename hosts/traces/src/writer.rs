@@ -82,13 +82,17 @@ impl fmt::Display for Line<'_> {
 }
 
 impl Line<'_> {
-    /// One distance where lanes side by side have it, else a distance from each lane to the next.
+    /// One distance where lanes side by side have it, else a distance from each lane to the next. Readers hold a single distance in 32 bits.
     fn addresses(&self, f: &mut fmt::Formatter<'_>, addresses: &[u64]) -> fmt::Result {
         let first = addresses.first().copied().unwrap_or_default();
         let mut distances = addresses.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]).cast_signed());
         let run = self.0.mask >> self.0.mask.trailing_zeros().min(31);
         let is_run = addresses.len() > 1 && run & run.wrapping_add(1) == 0;
-        match distances.clone().next().filter(|&one| is_run && distances.all(|other| other == one)) {
+        match distances
+            .clone()
+            .next()
+            .filter(|&one| is_run && i32::try_from(one).is_ok() && distances.all(|other| other == one))
+        {
             Some(distance) => write!(f, " 1 0x{first:x} {distance}"),
             None => {
                 write!(f, " 2 0x{first:x}")?;

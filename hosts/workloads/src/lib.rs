@@ -39,7 +39,7 @@
 //! | [`Fmm`] | potentials of near points | one |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`]; [`Together`] runs several of them at the same time.
-//! [`Replay`] executes programs again that were traced on a real GPU.
+//! [`Replay`] executes programs again that were traced on a real GPU, [`Recorder`] writes such traces.
 //!
 //! Each implements [`Workload`](gpusched_refgpu::program::Workload): one resumable program per warp, with values that are real and a
 //! result that is checked (workloads-W1, workloads-W2, workloads-W10). A workload is a folder: `mod.rs` has the data and the kernels,
@@ -80,6 +80,7 @@ mod mergesort;
 mod mode;
 mod named;
 mod pathfinder;
+mod record;
 pub mod replay;
 mod sgemm;
 pub mod sharers;
@@ -118,6 +119,7 @@ pub use mergesort::{Mergesort, MergesortOptions};
 pub use mode::Mode;
 pub use named::UnknownWord;
 pub use pathfinder::{Pathfinder, PathfinderOptions};
+pub use record::Recorder;
 pub use replay::Replay;
 pub use sgemm::{Dispatch, GemmOptions, Sgemm, SgemmOptions};
 pub use spmv::Spmv;

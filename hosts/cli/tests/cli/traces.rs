@@ -158,3 +158,37 @@ fn the_gpu_of_an_architecture_is_taken_if_none_is_named() {
         assert_eq!(one["gpu"]["name"], gpu);
     }
 }
+
+#[test]
+fn what_a_run_executes_is_written_as_a_trace_that_runs() {
+    let place = Place::new();
+    let bfs = "run bfs --mode flat --graph cit:512 --gpu k20c -q";
+    place.run(&format!("{bfs} --export-trace traces/bfs")).stdout();
+    let counts = |words: &str| json(&place.run(&format!("{words} --json")).stdout())["runs"][0]["counts"]["sm"].clone();
+    let (alone, again) = (counts(bfs), counts("run --trace traces/bfs --gpu k20c -q"));
+    for key in ["tbs", "instructions", "lanes", "classes", "transactions", "shared_cycles"] {
+        assert_eq!(alone[key], again[key], "{key}");
+    }
+    let info = json(&place.run("trace info traces/bfs --json -q").stdout());
+    let sum: u64 =
+        info["kernels"].as_array().unwrap().iter().map(|kernel| kernel["instructions"].as_u64().unwrap()).sum();
+    assert_eq!(alone["instructions"][0], sum);
+}
+
+#[test]
+fn what_traces_cannot_tell_is_refused() {
+    let place = Place::new();
+    for (words, says) in [
+        ("run bfs --graph cit:512", "dtbl launches from the device, which traces cannot tell; take another mode"),
+        (
+            "run sw --tiles 4",
+            "in version lvl TBs depend on each other, which traces cannot tell; take --version global",
+        ),
+        ("compare bfs --graph cit:512 --modes flat,pt", "it is of one run; gpusched run makes one"),
+        ("compare bfs --graph cit:512 --sched fcfs,rr --seeds 2", "--export-trace is about single runs"),
+    ] {
+        place.run(&format!("{words} --export-trace t -q")).refused(2, &["--export-trace", says]);
+    }
+    place.put("file", "");
+    place.run("run bfs --mode flat --graph cit:512 --export-trace file/t -q").refused(1, &["--export-trace file/t"]);
+}

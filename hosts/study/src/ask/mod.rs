@@ -329,6 +329,9 @@ pub struct Simulation {
     /// Also write what was decided: a decision log for each run, which replay-log reads, for runs of up to 1,048,576 TBs
     #[arg(long, value_name = "FILE.log")]
     pub log: Option<PathBuf>,
+    /// Also write what a run executes as a trace for Accel-Sim, or for --trace: a kernelslist.g and a file for each kernel
+    #[arg(long, value_name = "DIR")]
+    pub export_trace: Option<PathBuf>,
     /// Folder for the results
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,

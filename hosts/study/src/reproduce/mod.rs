@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::{self, Job};
 use crate::output::{self, Folder};
-use crate::simulate::{self, Run};
+use crate::simulate::{self, Keep, Run};
 use crate::table;
 use crate::variant::Variant;
 use crate::way::Way;
@@ -160,7 +160,7 @@ fn row(
         let input = Input::load(workload, &InputArgs::default(), &kernel, setup, true)?;
         let variants = places.iter().map(|&c| variant(&suite.columns[c], setup)).collect::<Result<Vec<_>, _>>()?;
         let job = Job { workload, input: &input, setup };
-        let finished = simulate::run(job, &variants, 0, args.threads, args.quiet)?;
+        let finished = simulate::run(job, &variants, Keep::default(), args.threads, args.quiet)?;
         places.into_iter().zip(finished).for_each(|(place, run)| runs[place] = Some(run));
     }
     let runs: Vec<Run> = runs.into_iter().flatten().collect();
