@@ -4,9 +4,9 @@ use crate::examples::*;
 use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
-    Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair,
-    Policies, Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep, TraceInfo,
-    WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
+    Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Microbench,
+    Model, Pair, Policies, Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep,
+    TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -83,6 +83,9 @@ pub enum Command {
     Policies(Policies),
     /// Move a kernel's instructions per iteration until it has the source's instructions per L1 miss, and tell what was moved
     Calibrate(Calibrate),
+    /// What a machine does: latencies, rates and bandwidths, beside what has been measured on real GPUs
+    #[command(after_help = MICROBENCH_EXAMPLES)]
+    Microbench(Microbench),
     /// A kernel's time from its counters: what bounds it, what each optimisation could gain, where it lies under the roofline
     #[command(after_help = MODEL_EXAMPLES)]
     Model(Model),
@@ -260,6 +263,7 @@ mod tests {
             GRAPH_EXAMPLES,
             CHECK_EXAMPLES,
             LOG_EXAMPLES,
+            MICROBENCH_EXAMPLES,
             MODEL_EXAMPLES,
             REPRODUCE_EXAMPLES,
             KERNEL_EXAMPLES,

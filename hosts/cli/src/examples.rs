@@ -65,6 +65,11 @@ Examples:
   gpusched chain --kernels 1000 --waves 0.05 --cycles 2000
   gpusched chain --prologue 0.3 --trigger 0.7 --waves 0.9,1.1";
 
+pub const MICROBENCH_EXAMPLES: &str = "\
+Examples:
+  gpusched microbench --gpu v100
+  gpusched microbench --gpu a100 --set l2.hit_latency=80";
+
 pub const DEMO_EXAMPLES: &str = "\
 Examples:
   gpusched demo laperm

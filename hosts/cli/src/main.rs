@@ -10,8 +10,8 @@ use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphComman
 use clap::Parser;
 use gpusched_study::ask::{Samples, Simulation, Workload};
 use gpusched_study::{
-    Failure, chain, clusters, compare, config, demo, depgraph, footprint, graph, kernels, model, policies, rank,
-    replay_log, reproduce, sharing, tournament, trace,
+    Failure, chain, clusters, compare, config, demo, depgraph, footprint, graph, kernels, microbench, model, policies,
+    rank, replay_log, reproduce, sharing, tournament, trace,
 };
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -55,6 +55,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Rank(args)) => rank::run(&args),
         Some(Command::Policies(args)) => policies::list(&args),
         Some(Command::Calibrate(args)) => kernels::calibrate(&args),
+        Some(Command::Microbench(args)) => microbench::run(&args),
         Some(Command::Model(args)) => model::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::ReplayLog(args)) => {

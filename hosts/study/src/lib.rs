@@ -40,6 +40,7 @@ pub mod job;
 pub mod kernels;
 mod memory;
 pub mod metrics;
+pub mod microbench;
 pub mod model;
 pub mod options;
 pub mod output;

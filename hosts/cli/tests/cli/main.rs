@@ -8,6 +8,7 @@ mod depgraphs;
 mod kernels;
 mod logs;
 mod machines;
+mod microbench;
 mod models;
 mod place;
 mod policies;
