@@ -104,16 +104,16 @@ impl<'a> Decoder<'a> {
 
     /// Takes the next instruction. `is_last`: none follows.
     pub fn take(&mut self, instruction: &Instruction, is_last: bool) {
-        let class = self.isa.class(&instruction.opcode);
-        let (class, space) = self.class(class, instruction, is_last);
-        let addresses = space.map(|space| self.addresses(instruction, space)).unwrap_or_default();
-        let (src, dst) = self.registers_of(instruction, class);
+        let of = self.isa.class(&instruction.opcode);
+        let (class, memory) = self.class(of, instruction, is_last);
+        let addresses = memory.map(|memory| self.addresses(instruction, memory)).unwrap_or_default();
+        let (src, dst) = self.registers_of(instruction, of, class);
         let mask = instruction.mask;
         // workloads-RP8: of the lanes that were there some take the branch: those and the others go on one after the other.
-        let is_branch = self.isa.class(&instruction.opcode) == Some(isa::Class::Branch);
-        let diverges = is_branch && mask != 0 && mask != self.before && mask & !self.before == 0;
+        let some = mask != 0 && mask != self.before && mask & !self.before == 0;
+        let diverges = some && of == Some(isa::Class::Branch);
         let pc = self.code << PC_BITS ^ instruction.pc as u32;
-        let width = if space.is_some() { instruction.width } else { 0 };
+        let width = if memory.is_some() { instruction.width } else { 0 };
         self.script.push(Inst { class, mask, src, dst, diverges, pc }, width, &addresses);
         self.before = mask;
     }
@@ -148,7 +148,8 @@ impl<'a> Decoder<'a> {
         (class, None)
     }
 
-    /// workloads-RP4: which memory is accessed, if any is: without lanes none is. Lanes of a generic access are taken to be all where the first one is.
+    /// workloads-RP4: which memory is accessed, if any is: without lanes none is. Lanes of a generic access are taken to be all where the
+    /// first one is.
     fn memory(&self, instruction: &Instruction) -> Option<Memory> {
         let &first = instruction.addresses.first()?;
         match self.header.space(Space::of(&instruction.opcode)?, first) {
@@ -176,10 +177,10 @@ impl<'a> Decoder<'a> {
     }
 
     /// What it waits for, and what waits for it.
-    fn registers_of(&mut self, instruction: &Instruction, class: Class) -> (u32, u32) {
+    fn registers_of(&mut self, instruction: &Instruction, of: Option<isa::Class>, class: Class) -> (u32, u32) {
         let Instruction { opcode, sources, dests, immediates, .. } = instruction;
         let registers = &mut self.registers;
-        let words = Words::of(instruction, self.isa.class(opcode));
+        let words = Words::of(instruction, of);
         let mut src = match base(opcode) {
             "LDGDEPBAR" => {
                 registers.commit();

@@ -6,6 +6,7 @@
 
 use gpusched_refgpu::program::Regs;
 use gpusched_traces::{Register, RegisterFile};
+use std::ops::Range;
 
 /// Bit 31 is of launch calls.
 const BITS: usize = 31;
@@ -24,10 +25,9 @@ pub struct Registers {
 }
 
 /// What a bit stands for.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Held {
-    first: usize,
-    count: usize,
+    places: Range<usize>,
     /// When it was taken, and when it was last of use.
     taken: u64,
     used: u64,
@@ -35,27 +35,36 @@ struct Held {
 
 impl Default for Registers {
     fn default() -> Self {
-        Self { bit_of: [None; REGISTERS], holds: [Held::default(); BITS], now: 0, copies: Vec::new(), group: 0 }
+        Self {
+            bit_of: [None; REGISTERS],
+            holds: std::array::from_fn(|_| Held::default()),
+            now: 0,
+            copies: Vec::new(),
+            group: 0,
+        }
     }
 }
 
-/// A register and its place among all of a warp; none for what always reads as zero, or as true.
-fn place(register: Register) -> Option<usize> {
+/// The places of `count` registers from one on among all of a warp; none of what always reads as zero, or as true.
+fn places(register: Register, count: usize) -> Range<usize> {
     let number = usize::from(register.number);
-    match register.file {
-        RegisterFile::Vector => (number < 255).then_some(number),
-        RegisterFile::Uniform => (number < 255 && number != 63).then_some(256 + number),
-        RegisterFile::Predicate => (number < 7).then_some(512 + number),
-        RegisterFile::UniformPredicate => (number < 7).then_some(520 + number),
-    }
+    let (begins, registers) = match register.file {
+        RegisterFile::Vector => (0, 255),
+        // The highest one was UR63 before Blackwell.
+        RegisterFile::Uniform if number == 63 => (0, 0),
+        RegisterFile::Uniform => (256, 255),
+        RegisterFile::Predicate => (512, 7),
+        RegisterFile::UniformPredicate => (520, 7),
+    };
+    let end = begins + (number + count).min(registers);
+    (begins + number).min(end)..end
 }
 
 impl Registers {
     /// The bits of what is read in `count` registers from this one on.
     pub fn read(&mut self, register: Register, count: usize) -> Regs {
-        let Some(first) = place(register) else { return 0 };
         let mut bits = 0;
-        for place in first..(first + count).min(REGISTERS) {
+        for place in places(register, count) {
             if let Some(bit) = self.bit_of[place] {
                 bits |= 1 << bit;
                 self.holds[usize::from(bit)].used = self.now;
@@ -66,20 +75,23 @@ impl Registers {
 
     /// The bit of a result in `count` registers from this one on, and those of other results there, which it has to wait for.
     pub fn write(&mut self, register: Register, count: usize) -> (Regs, Regs) {
-        let Some(first) = place(register) else { return (0, 0) };
+        let places = places(register, count);
+        if places.is_empty() {
+            return (0, 0);
+        }
         let before = self.read(register, count);
-        let bit = 1 << self.take(first, count.min(REGISTERS - first));
+        let bit = 1 << self.take(places);
         (bit, before & !bit)
     }
 
     /// The bit of a load whose value goes to no register.
     pub fn nowhere(&mut self) -> Regs {
-        1 << self.take(0, 0)
+        1 << self.take(0..0)
     }
 
     /// The bit of a copy to shared memory, which can be waited for (workloads-RP6).
     pub fn copy(&mut self) -> Regs {
-        let bit = self.take(0, 0);
+        let bit = self.take(0..0);
         self.copies.push((self.group, bit, self.holds[usize::from(bit)].taken));
         1 << bit
     }
@@ -102,23 +114,20 @@ impl Registers {
         bits
     }
 
-    fn take(&mut self, first: usize, count: usize) -> u8 {
+    fn take(&mut self, places: Range<usize>) -> u8 {
         self.now += 1;
-        // The same register again: its old value is waited for anyway.
-        let same = self.bit_of[first].filter(|&bit| {
-            let held = self.holds[usize::from(bit)];
-            count > 0 && (held.first, held.count) == (first, count)
-        });
+        // The same registers again: their old value is waited for anyway.
+        let same = places.clone().next().and_then(|first| self.bit_of[first]);
+        let same = same.filter(|&bit| self.holds[usize::from(bit)].places == places);
         let oldest = || (0..BITS as u8).min_by_key(|&bit| self.holds[usize::from(bit)].used).unwrap_or_default();
         let bit = same.unwrap_or_else(oldest);
-        let old = self.holds[usize::from(bit)];
-        for place in old.first..old.first + old.count {
+        for place in self.holds[usize::from(bit)].places.clone() {
             if self.bit_of[place] == Some(bit) {
                 self.bit_of[place] = None;
             }
         }
-        self.bit_of[first..first + count].fill(Some(bit));
-        self.holds[usize::from(bit)] = Held { first, count, taken: self.now, used: self.now };
+        self.bit_of[places.clone()].fill(Some(bit));
+        self.holds[usize::from(bit)] = Held { places, taken: self.now, used: self.now };
         bit
     }
 }
@@ -219,6 +228,18 @@ mod tests {
             let register = Register { file, number };
             assert_eq!((registers.write(register, 1), registers.read(register, 1)), ((0, 0), 0));
         }
+    }
+
+    #[test]
+    fn wide_operands_end_with_their_file() {
+        let mut registers = Registers::default();
+        let (uniform, predicate) = (Register { file: RegisterFile::Uniform, number: 0 }, RegisterFile::Predicate);
+        let first = registers.write(uniform, 1).0;
+        assert_eq!(registers.read(vector(254), 4), 0);
+        assert_eq!(registers.read(uniform, 1), first);
+        assert_eq!(registers.write(Register { file: predicate, number: 700 }, 1), (0, 0));
+        let last = registers.write(vector(254), 4).0;
+        assert_eq!((registers.read(vector(254), 1), registers.read(uniform, 1)), (last, first));
     }
 
     #[test]
