@@ -13,6 +13,8 @@ use std::path::Path;
 /// of as many lanes in four registers, have 4 KiB.
 const LONGEST: u64 = 1 << 16;
 const BUFFER: usize = 1 << 16;
+/// Most memory that unpacking xz may take, in KiB: four times what its strongest setting needs. Of zstd the decoder has a limit of its own.
+const MOST_MEMORY: u32 = 256 << 10;
 
 /// What files begin with that are packed this way.
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -88,7 +90,7 @@ fn unpacked<'a>(source: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     Ok(if starts(GZIP) {
         Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(plain)))
     } else if starts(XZ) {
-        Box::new(BufReader::with_capacity(BUFFER, XzReader::new(plain, true)))
+        Box::new(BufReader::with_capacity(BUFFER, XzReader::new_mem_limit(plain, true, MOST_MEMORY)))
     } else if starts(ZSTD) {
         Box::new(BufReader::with_capacity(BUFFER, StreamingDecoder::new(plain).map_err(io::Error::other)?))
     } else {

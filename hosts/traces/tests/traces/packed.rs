@@ -2,7 +2,7 @@
 
 use crate::read;
 use crate::writer::{Mode, V5, head, tb};
-use flate2::{Compression, write::GzEncoder};
+use flate2::{Compression, Crc, write::GzEncoder};
 use gpusched_traces::{Instruction, Kernel};
 use lzma_rust2::{XzOptions, XzWriter};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -46,4 +46,17 @@ fn packed_traces_that_are_cut_off_are_refused() {
 fn the_packed_form_of_accel_sim_2_is_refused_by_name() {
     let error = Kernel::open("kernel-1.tracez".as_ref()).unwrap_err().to_string();
     assert!(error.starts_with("kernel-1.tracez: ") && error.contains("--text"), "{error}");
+}
+
+/// A file of a few bytes that asks for a gigabyte to be unpacked is refused before it gets it.
+#[test]
+fn a_packed_trace_that_needs_too_much_memory_is_refused() {
+    let [_, (_, mut xz), _] = packed();
+    // The head of the first block: its size, no options, one filter (0x21) with one byte, which is the size of the dictionary.
+    assert_eq!(xz[12..16], [2, 0, 0x21, 1]);
+    xz[16] = 36;
+    let mut crc = Crc::new();
+    crc.update(&xz[12..20]);
+    xz[20..24].copy_from_slice(&crc.sum().to_le_bytes());
+    assert!(crate::wrong(xz).contains("memory too big"));
 }
