@@ -10,10 +10,13 @@ use crate::failure::Failure;
 use crate::input::Setup;
 use crate::output::{self, Folder};
 use crate::side_by_side;
+use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program::Class;
 use probe::Bench;
 use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 
 /// Something that is measured.
 pub(crate) struct Quantity {
@@ -22,16 +25,22 @@ pub(crate) struct Quantity {
     /// Its name in the table.
     label: &'static str,
     unit: &'static str,
-    measure: fn(&Bench<'_>) -> Result<f64, Failure>,
+    value: Value,
 }
 
-const fn of(
-    key: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    measure: fn(&Bench<'_>) -> Result<f64, Failure>,
-) -> Quantity {
-    Quantity { key, label, unit, measure }
+/// Runs programs on a machine, and tells what that shows.
+type Measure = fn(&Bench<'_>) -> Result<f64, Failure>;
+
+/// Where a value comes from.
+#[derive(Clone, Copy)]
+enum Value {
+    Measured(Measure),
+    /// The quantity of this name, which is in bytes per cycle, in GB/s.
+    PerSecond(&'static str),
+}
+
+const fn of(key: &'static str, label: &'static str, unit: &'static str, measure: Measure) -> Quantity {
+    Quantity { key, label, unit, value: Value::Measured(measure) }
 }
 
 /// Cycles from an instruction to one that needs its result.
@@ -59,7 +68,7 @@ const QUANTITIES: &[Quantity] = &[
     of("l1_bandwidth", "L1", "bytes/cycle/SM", |b| b.l1_bandwidth()),
     of("l2_bandwidth", "L2", "bytes/cycle", |b| b.l2_bandwidth()),
     of("dram_bandwidth", "DRAM", "bytes/cycle", |b| b.dram_bandwidth()),
-    of("dram_bandwidth_gb", "DRAM", "GB/s", |b| Ok(b.dram_bandwidth()? * f64::from(b.gpu.sm.clock_mhz) / 1000.0)),
+    Quantity { key: "dram_bandwidth_gb", label: "DRAM", unit: "GB/s", value: Value::PerSecond("dram_bandwidth") },
     of("atomic", "atomic, one lane", LATENCY, |b| b.atomic(1)),
     of("atomic_32", "atomic, 32 lanes on one word", LATENCY, |b| b.atomic(32)),
     of("barrier", "barrier of 32 warps", LATENCY, |b| b.barrier()),
@@ -78,13 +87,14 @@ const LARGEST: u64 = 64 << 20;
 /// One measurement that is made.
 #[derive(Clone, Copy)]
 enum Task {
-    Quantity(usize),
+    Quantity { key: &'static str, measure: Measure },
     Chase { stride: u64, footprint: u64 },
 }
 
 /// What came out.
 struct Found {
-    quantities: Vec<f64>,
+    /// By name, what was measured.
+    quantities: BTreeMap<&'static str, f64>,
     /// By stride, footprints with the cycles of a load.
     chases: Vec<(u64, Vec<(u64, f64)>)>,
 }
@@ -121,8 +131,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     setup.only_of(&[])?;
     setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())], &[])?;
     let folder = Folder::open(&args.results.out)?;
-    let bench = Bench { gpu: &setup.gpu };
-    let found = measure(&bench, args)?;
+    let found = measure(&setup.gpu, args)?;
     let report = report::Report { setup: &setup, found: &found, published: published() };
     let json = report.json()?;
     let stem = format!("microbench-{}", setup.gpu.name);
@@ -131,17 +140,36 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     output::answer((args.results.json, args.results.quiet), &written, || report.tables(), || Ok(json))
 }
 
-fn measure(bench: &Bench<'_>, args: &Args) -> Result<Found, Failure> {
-    let chases: Vec<Task> = STRIDES.iter().flat_map(|&stride| footprints(bench, stride)).collect();
-    let tasks: Vec<Task> = (0..QUANTITIES.len()).map(Task::Quantity).chain(chases).collect();
-    let values = side_by_side::each(&tasks, args.threads, |&task, _| match task {
-        Task::Quantity(number) => (QUANTITIES[number].measure)(bench),
-        Task::Chase { stride, footprint } => bench.chase(footprint, stride),
+impl Found {
+    /// The value of a quantity on this machine.
+    fn value(&self, quantity: &Quantity, gpu: &GpuConfig) -> f64 {
+        match quantity.value {
+            Value::Measured(_) => self.quantities[quantity.key],
+            Value::PerSecond(of) => self.quantities[of] * f64::from(gpu.sm.clock_mhz) / 1000.0,
+        }
+    }
+}
+
+fn measure(gpu: &GpuConfig, args: &Args) -> Result<Found, Failure> {
+    let quantities = QUANTITIES.iter().filter_map(|&Quantity { key, value, .. }| match value {
+        Value::Measured(measure) => Some(Task::Quantity { key, measure }),
+        Value::PerSecond(_) => None,
+    });
+    let bench = Bench { gpu, useless: &AtomicBool::new(false) };
+    let tasks: Vec<Task> = quantities.chain(STRIDES.iter().flat_map(|&stride| footprints(&bench, stride))).collect();
+    let values = side_by_side::each(&tasks, args.threads, |&task, useless| {
+        let bench = Bench { gpu, useless };
+        match task {
+            Task::Quantity { measure, .. } => measure(&bench),
+            Task::Chase { stride, footprint } => bench.chase(footprint, stride),
+        }
     })?;
-    let mut found = Found { quantities: Vec::new(), chases: STRIDES.map(|stride| (stride, Vec::new())).to_vec() };
+    let mut found = Found { quantities: BTreeMap::new(), chases: STRIDES.map(|stride| (stride, Vec::new())).to_vec() };
     for (task, value) in tasks.into_iter().zip(values) {
         match task {
-            Task::Quantity(_) => found.quantities.push(value),
+            Task::Quantity { key, .. } => {
+                found.quantities.insert(key, value);
+            }
             Task::Chase { stride, footprint } => {
                 let line = found.chases.iter_mut().find(|(one, _)| *one == stride);
                 line.expect("there is one for each stride").1.push((footprint, value));
@@ -161,7 +189,6 @@ fn footprints(bench: &Bench<'_>, stride: u64) -> impl Iterator<Item = Task> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpusched_refgpu::config::GpuConfig;
     use std::collections::BTreeSet;
 
     /// Each published measurement is of a GPU and of a quantity that there is, once.
@@ -180,7 +207,7 @@ mod tests {
     #[test]
     fn latencies_and_rates_are_those_of_the_configuration() {
         let gpu = GpuConfig::preset("k20c").unwrap();
-        let bench = Bench { gpu: &gpu };
+        let bench = Bench { gpu: &gpu, useless: &AtomicBool::new(false) };
         let (sm, l1) = (&gpu.sm, &gpu.l1);
         assert_eq!(bench.latency(Class::Int).unwrap(), f64::from(sm.sp_latency));
         assert_eq!(bench.latency(Class::Fp).unwrap(), f64::from(sm.fp_latency));

@@ -3,13 +3,13 @@
 //! Differences leave out what comes once: the launch, the first misses, the end.
 
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::interrupt::Watch;
 use gpusched::{Descriptor, Dim3};
 use gpusched_refgpu::config::GpuConfig;
-use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
+use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
 use gpusched_refgpu::program::Class;
 use gpusched_refgpu::script::{At, Op, kernel, script};
-use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// Threads of a TB that fills the units of an SM: 32 warps.
 const FULL: u32 = 1024;
@@ -24,15 +24,8 @@ const CHAINS: u32 = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct Bench<'a> {
     pub gpu: &'a GpuConfig,
-}
-
-/// Ends a run when the program is to end.
-struct Watch;
-
-impl Monitor for Watch {
-    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
-        interrupt::look()
-    }
+    /// Whether measurements are of no more use.
+    pub useless: &'a AtomicBool,
 }
 
 /// A loop: how often it turns in the shorter run, and how often more in the longer one.
@@ -46,7 +39,7 @@ impl Bench<'_> {
     /// Core cycles of kernels that run one after the other.
     fn cycles(&self, kernels: &[Descriptor], body: impl Fn(At) -> Op) -> Result<u64, Failure> {
         let gpu = Gpu::new(self.gpu, RunOptions::default()).map_err(|error| Failure::Usage(error.into()))?;
-        match gpu.run(&mut script(kernels, body), &mut Watch) {
+        match gpu.run(&mut script(kernels, body), &mut Watch(self.useless)) {
             Ok(result) => Ok(result.stats.cycles),
             Err(RunError::Cancelled { .. }) => Err(Failure::Interrupted),
             Err(error) => Err(Failure::Failed(error.into())),

@@ -71,7 +71,8 @@ fn number(value: f64) -> String {
 
 impl Report<'_> {
     fn rows(&self) -> Vec<Row<'_>> {
-        let rows = QUANTITIES.iter().zip(&self.found.quantities).map(|(quantity, &model)| {
+        let rows = QUANTITIES.iter().map(|quantity| {
+            let model = self.found.value(quantity, &self.setup.gpu);
             let is_of = |one: &&Measured| one.gpu == self.setup.gpu.name && one.of == quantity.key;
             let measured = self.published.iter().find(is_of);
             Row {
