@@ -143,7 +143,7 @@ impl Told<'_> {
 
     fn opcodes_table(&self, most: usize) -> comfy_table::Table {
         let mut rows = table::new(["opcode", "instr", "share"].map(str::to_owned).to_vec(), &[Left, Right, Right]);
-        let mut opcodes = counts(&self.0.kernels, |summary| &summary.opcodes).into_iter().collect::<Vec<_>>();
+        let mut opcodes = self.0.counts(|summary| &summary.opcodes).into_iter().collect::<Vec<_>>();
         opcodes.sort_by_key(|&(opcode, n)| (std::cmp::Reverse(n), opcode));
         let all = self.0.sum(|summary| summary.instructions);
         for (opcode, n) in opcodes.into_iter().take(most) {
@@ -202,7 +202,7 @@ impl Told<'_> {
     }
 
     fn unknown(&self) -> BTreeMap<&str, u64> {
-        counts(&self.0.kernels, |summary| &summary.unknown)
+        self.0.counts(|summary| &summary.unknown)
     }
 
     fn document(&self) -> Document<'_> {
@@ -212,15 +212,6 @@ impl Told<'_> {
             kernels: self.0.kernels.iter().map(part).collect(),
         }
     }
-}
-
-/// Sums by name over kernels.
-fn counts(kernels: &[Traced], of: fn(&Summary) -> &BTreeMap<String, u64>) -> BTreeMap<&str, u64> {
-    let mut sums = BTreeMap::new();
-    for (name, &n) in kernels.iter().flat_map(|kernel| of(&kernel.summary)) {
-        *sums.entry(name.as_str()).or_default() += n;
-    }
-    sums
 }
 
 #[derive(Serialize)]

@@ -146,6 +146,17 @@ impl Program {
         sums
     }
 
+    /// The sum over kernels of what is counted by name.
+    pub fn counts(&self, of: impl Fn(&Summary) -> &BTreeMap<String, u64>) -> BTreeMap<&str, u64> {
+        let mut sums = BTreeMap::new();
+        for kernel in &self.kernels {
+            for (name, &n) in of(&kernel.summary) {
+                *sums.entry(name.as_str()).or_default() += n;
+            }
+        }
+        sums
+    }
+
     /// The sum over kernels.
     pub fn sum(&self, of: impl Fn(&Summary) -> u64) -> u64 {
         self.kernels.iter().map(|kernel| of(&kernel.summary)).sum()

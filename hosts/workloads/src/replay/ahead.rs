@@ -2,7 +2,7 @@
 
 use super::decode::{Decoder, Script};
 use super::pages::Pages;
-use gpusched_traces::{Event, Kernel, TraceError};
+use gpusched_traces::{Event, Header, Kernel, TraceError};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -11,6 +11,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Ahead {
     kernel: Kernel<'static>,
+    header: Header,
     code: u32,
     /// A TB that has begun in the trace and that nobody has asked for yet.
     begun: Option<u64>,
@@ -21,7 +22,9 @@ pub struct Ahead {
 impl Ahead {
     /// At the first TB of the trace in `file`; `code` tells apart the codes of kernels.
     pub fn open(file: &Path, code: u32) -> Result<Self, TraceError> {
-        Ok(Self { kernel: Kernel::open(file)?, code, begun: None, waiting: HashMap::new() })
+        let kernel = Kernel::open(file)?;
+        let header = kernel.header().clone();
+        Ok(Self { kernel, header, code, begun: None, waiting: HashMap::new() })
     }
 
     /// What a warp of a TB executes, once; nothing, if the trace has none. Warps of a TB are asked for in ascending order.
@@ -46,15 +49,14 @@ impl Ahead {
 
     /// Reads the warps of a TB, up to its end.
     fn read_tb(&mut self, tb: u64, pages: &mut Pages) -> Result<(), TraceError> {
-        let header = self.kernel.header().clone();
-        let mut warps = Vec::with_capacity(header.warps() as usize);
+        let mut warps = Vec::with_capacity(self.header.warps() as usize);
         let (mut decoder, mut left) = (None, 0);
         loop {
             match self.kernel.next()? {
                 Some(Event::Warp { warp, instructions }) => {
                     warps.extend(decoder.take().map(Decoder::finish));
                     warps.resize_with(warp as usize, Script::default);
-                    decoder = Some(Decoder::new(&header, self.code, &mut *pages));
+                    decoder = Some(Decoder::new(&self.header, self.code, &mut *pages));
                     left = instructions;
                 }
                 Some(Event::Instruction(instruction)) => {

@@ -3,7 +3,7 @@
 use super::decode::MOST_BYTES;
 use gpusched_traces::isa::{Class, Isa, Space, base};
 use gpusched_traces::{Program, Traced};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Sentences, each with its numbers; of what the program does not have none.
 pub fn assumed(program: &Program) -> Vec<String> {
@@ -22,11 +22,9 @@ pub fn assumed(program: &Program) -> Vec<String> {
         format!("{n} bulk copies (TMA) take as long as integer instructions, and access nothing")
     });
     tell(class(Class::Fence), &|n| format!("{n} fences wait for nothing"));
-    let named = |test: &dyn Fn(&str) -> bool| {
-        let of = |summary: &gpusched_traces::Summary| {
-            summary.opcodes.iter().filter(|(opcode, _)| test(opcode)).map(|(_, n)| n).sum()
-        };
-        program.sum(of)
+    let opcodes = program.counts(|summary| &summary.opcodes);
+    let named = |test: &dyn Fn(&str) -> bool| -> u64 {
+        opcodes.iter().filter(|(opcode, _)| test(opcode)).map(|(_, n)| n).sum()
     };
     let local = named(&|opcode| Space::of(opcode) == Some(Space::Local));
     tell(local, &|n| format!("{n} accesses of local memory find it in L1, as fast as shared memory"));
@@ -42,10 +40,7 @@ pub fn assumed(program: &Program) -> Vec<String> {
     tell(streams.len() as u64 - 1, &|n| format!("kernels of {} streams run one after the other", n + 1));
     let missing = program.kernels.iter().map(|Traced { header, summary, .. }| header.tbs() - summary.tbs).sum();
     tell(missing, &|n| format!("{n} TBs that are not in the trace end at once"));
-    let mut unknown = BTreeMap::<&str, u64>::new();
-    for (opcode, n) in program.kernels.iter().flat_map(|kernel| &kernel.summary.unknown) {
-        *unknown.entry(opcode).or_default() += n;
-    }
+    let unknown = program.counts(|summary| &summary.unknown);
     let names: Vec<String> = unknown.iter().map(|(opcode, n)| format!("{opcode} ({n})")).collect();
     tell(names.len() as u64, &|_| {
         format!("opcodes that are not known run as integer instructions: {}", names.join(", "))

@@ -36,8 +36,6 @@ pub struct Replay {
     running: Option<Ahead>,
     /// What was executed of each kernel that has begun.
     done: Vec<Counts>,
-    all: u64,
-    executed: u64,
     pages: Pages,
     wrong: Option<TraceError>,
 }
@@ -101,12 +99,11 @@ impl Replay {
     /// From the beginning of a program that has been read once. Its files are read again as they run.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
-        let all = program.sum(|summary| summary.instructions);
-        let (done, pages) = (Vec::new(), Pages::default());
-        Self { program, running: None, done, all, executed: 0, pages, wrong: None }
+        Self { program, running: None, done: Vec::new(), pages: Pages::default(), wrong: None }
     }
 
-    /// workloads-RP9: verifies that of each kernel as many instructions, lanes and bytes were executed as its trace has. The checksum is over these.
+    /// workloads-RP9: verifies that of each kernel as many instructions, lanes and bytes were executed as its trace has. The checksum is over
+    /// these.
     ///
     /// # Errors
     /// The first count that differs, and a trace that has changed since it was read first.
@@ -188,7 +185,6 @@ impl Workload for Replay {
         if let (Some(width), Some(counts)) = (warp.script.width(warp.at), self.done.last_mut()) {
             counts.add(warp.script.inst(warp.at), width);
             warp.script.fill(warp.at, effects);
-            self.executed += 1;
         }
         warp.at += 1;
     }
@@ -199,6 +195,7 @@ impl Workload for Replay {
     }
 
     fn progress(&self) -> (u64, u64) {
-        (self.executed, self.all)
+        let executed = self.done.iter().map(|counts| counts.instructions).sum();
+        (executed, self.program.sum(|summary| summary.instructions))
     }
 }
