@@ -85,19 +85,19 @@ impl Line<'_> {
     /// One distance where lanes side by side have it, else a distance from each lane to the next. Readers hold a single distance in 32 bits.
     fn addresses(&self, f: &mut fmt::Formatter<'_>, addresses: &[u64]) -> fmt::Result {
         let first = addresses.first().copied().unwrap_or_default();
-        let mut distances = addresses.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]).cast_signed());
+        let distances: Vec<i64> =
+            addresses.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]).cast_signed()).collect();
         let run = self.0.mask >> self.0.mask.trailing_zeros().min(31);
-        let is_run = addresses.len() > 1 && run & run.wrapping_add(1) == 0;
-        match distances
-            .clone()
-            .next()
-            .filter(|&one| is_run && i32::try_from(one).is_ok() && distances.all(|other| other == one))
-        {
-            Some(distance) => write!(f, " 1 0x{first:x} {distance}"),
-            None => {
+        let are_side_by_side = run & run.wrapping_add(1) == 0;
+        match distances.as_slice() {
+            [one, rest @ ..]
+                if are_side_by_side && i32::try_from(*one).is_ok() && rest.iter().all(|other| other == one) =>
+            {
+                write!(f, " 1 0x{first:x} {one}")
+            }
+            all => {
                 write!(f, " 2 0x{first:x}")?;
-                let mut distances = addresses.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]).cast_signed());
-                distances.try_for_each(|distance| write!(f, " {distance}"))
+                all.iter().try_for_each(|distance| write!(f, " {distance}"))
             }
         }
     }

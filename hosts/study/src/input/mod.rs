@@ -234,7 +234,10 @@ impl Input {
             |option: &str| Err(Failure::Usage(anyhow!("{option}: {} takes {}", workload.name(), workload.takes())));
         match (workload, &args.trace) {
             (Workload::Trace, Some(path)) => {
-                return args.first_given().or(kernel.first_given()).map_or_else(|| Self::trace(path, quiet), refuse);
+                return args
+                    .first_given()
+                    .or(kernel.first_given())
+                    .map_or_else(|| Ok(Self::Trace(trace::program(path, quiet)?.into())), refuse);
             }
             (_, Some(_)) => return refuse("--trace"),
             (_, None) => {}
@@ -286,11 +289,6 @@ impl Input {
                 Ok(Self::Graph { graph, source })
             }
         }
-    }
-
-    /// A traced program, which is read once to its end.
-    fn trace(path: &Path, quiet: bool) -> Result<Self, Failure> {
-        Ok(Self::Trace(trace::program(path, quiet)?.into()))
     }
 
     /// Refuses matrices that take more memory than is free, if so many runs are under way at the same time.

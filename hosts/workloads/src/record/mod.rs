@@ -9,6 +9,7 @@
 mod tests;
 mod told;
 
+use crate::catalogue::Check;
 use crate::{Verified, WrongResult};
 use gpusched::{Descriptor, Dim3};
 use gpusched_refgpu::config::GpuConfig;
@@ -33,7 +34,7 @@ const PC_STEP: u64 = 16;
 #[derive(Debug)]
 pub struct Recorder<W: Workload> {
     work: W,
-    check: fn(&W) -> Result<Verified, WrongResult>,
+    check: Check<W>,
     name: String,
     folder: PathBuf,
     list: BufWriter<File>,
@@ -84,7 +85,7 @@ impl<W: Workload> Recorder<W> {
     ///
     /// # Errors
     /// A folder or a file that cannot be made.
-    pub fn new(work: W, check: fn(&W) -> Result<Verified, WrongResult>, name: &str, folder: &Path) -> io::Result<Self> {
+    pub fn new(work: W, check: Check<W>, name: &str, folder: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let list = BufWriter::new(File::create(folder.join(LIST))?);
         let (name, folder) = (name.to_owned(), folder.to_owned());
