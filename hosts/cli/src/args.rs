@@ -5,8 +5,8 @@ use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
     Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Microbench,
-    Model, Pair, Policies, Pool, Rank, ReplayLog, Reproduce, Samples, Scheduling, Simulation, SmPolicy, Sweep,
-    TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
+    Model, Pair, Policies, Pool, Rank, ReplayLog, Reproduce, Run, Samples, Scheduling, Simulation, SmPolicy, Study,
+    StudyRun, Sweep, TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -41,14 +41,10 @@ pub enum Command {
     },
     /// Run one workload one way
     #[command(after_help = RUN_EXAMPLES)]
-    Run {
-        #[arg(value_parser = workload, help = WORKLOAD_HELP)]
-        workload: Option<Workload>,
-        #[command(flatten)]
-        way: OneWay,
-        #[command(flatten)]
-        simulation: Simulation,
-    },
+    Run(Box<Run>),
+    /// Runs over every combination of what is varied, as a file says: kept, gone on with after an end, as a table and for programs
+    #[command(subcommand, after_help = STUDY_EXAMPLES)]
+    Study(StudyCommand),
     /// Three to five kernels that share one machine, two at a time, under every policy that shares SMs
     #[command(after_help = POOL_EXAMPLES)]
     Pool(Pool),
@@ -135,6 +131,16 @@ pub enum GraphCommand {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum StudyCommand {
+    /// Run what has not been run so far, then show the table
+    Run(StudyRun),
+    /// Show the table of what has been run
+    Table(Study),
+    /// List the runs, as commands, with whether they have been run
+    List(Study),
+}
+
+#[derive(Debug, Subcommand)]
 pub enum TraceCommand {
     /// What is in a trace of Accel-Sim's tracer: kernels, instructions by class and opcode, memory
     #[command(after_help = TRACE_EXAMPLES)]
@@ -198,42 +204,6 @@ impl Ways {
     }
 }
 
-/// The way to run a workload.
-#[derive(Debug, Args)]
-pub struct OneWay {
-    /// How: flat, cdp, cdpi, cdp2, dtbl or dtbli, or pt for bfs [default: dtbl]
-    #[arg(long, value_name = "MODE", value_parser = mode)]
-    pub mode: Option<Mode>,
-    /// How a wavefront runs: global, cdp, deplinks, lrr or lvl [default: lvl]
-    #[arg(long, value_name = "VERSION", value_parser = version)]
-    pub version: Option<Version>,
-    /// Who takes the tiles of gemm: hardware, persistent or stream-k [default: hardware]
-    #[arg(long, value_name = "DISPATCH", value_parser = dispatch)]
-    pub dispatch: Option<Dispatch>,
-    /// What runs inside the SMs when a kernel runs [default: lrr]
-    #[arg(long, value_name = "POLICY", value_enum)]
-    pub sm: Option<SmPolicy>,
-}
-
-impl OneWay {
-    /// The one that is asked for, or the usual one.
-    pub fn resolve(&self, workload: Workload) -> Result<Vec<Way>, Failure> {
-        let usual = match workload.ways() {
-            WaysOf::Modes => Way::Mode(Mode::Dtbl),
-            WaysOf::Versions => Way::Version(Version::Lvl),
-            WaysOf::Dispatches => Way::Dispatch(Dispatch::Hardware),
-            WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
-        };
-        let asked = Asked {
-            modes: self.mode.as_slice(),
-            versions: self.version.as_slice(),
-            dispatches: self.dispatch.as_slice(),
-            sm: self.sm.as_slice(),
-        };
-        Way::all(workload, asked, &[usual])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,6 +228,7 @@ mod tests {
             EXAMPLES,
             COMPARE_EXAMPLES,
             RUN_EXAMPLES,
+            STUDY_EXAMPLES,
             DEMO_EXAMPLES,
             FOOTPRINT_EXAMPLES,
             GRAPH_EXAMPLES,

@@ -70,6 +70,24 @@ Examples:
   gpusched microbench --gpu v100
   gpusched microbench --gpu a100 --set l2.hit_latency=80";
 
+pub const STUDY_EXAMPLES: &str = "\
+Examples:
+  gpusched study run groups.toml
+  gpusched study list groups.toml
+  gpusched study run groups.toml --part 3/8 -q
+  gpusched study table groups.toml --json > groups.jsonl
+
+groups.toml, for one:
+  metric = \"cycles\"
+  base = { mode = \"flat\" }
+  mean_over = [\"graph\"]
+
+  [[runs]]
+  workload = [\"bfs\", \"sssp\"]
+  graph = [\"cit:4096\", \"kron:12\"]
+  mode = [\"flat\", \"dtbl\"]
+  set = { \"dtbl.agt_size\" = [64, 1024] }";
+
 pub const DEMO_EXAMPLES: &str = "\
 Examples:
   gpusched demo laperm

@@ -6,12 +6,12 @@ mod examples;
 mod interrupt;
 
 use anyhow::{Context, anyhow};
-use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, TraceCommand, Ways};
+use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, StudyCommand, TraceCommand, Ways};
 use clap::Parser;
 use gpusched_study::ask::{Samples, Simulation, Workload};
 use gpusched_study::{
     Failure, chain, clusters, compare, config, demo, depgraph, footprint, graph, kernels, microbench, model, policies,
-    rank, replay_log, reproduce, sharing, tournament, trace,
+    rank, replay_log, reproduce, sharing, study, tournament, trace,
 };
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -35,13 +35,16 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Pool(args)) => sharing::pool(&args),
         Some(Command::Sweep(args)) => sharing::sweep(&args),
         Some(Command::Compare { what: None, workload, ways, simulation }) => compare(workload, &ways, &simulation),
-        Some(Command::Run { workload, way, simulation }) => match simulation.scheduling.sched.as_slice() {
+        Some(Command::Run(run)) => match run.simulation.scheduling.sched.as_slice() {
             [] | [_] => {
-                let workload = simulation.input.workload(workload)?;
-                compare::run(workload, &way.resolve(workload)?, &simulation)
+                let workload = run.simulation.input.workload(run.workload)?;
+                compare::run(workload, &run.way.resolve(workload)?, &run.simulation)
             }
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
         },
+        Some(Command::Study(StudyCommand::Run(args))) => study::run(&args),
+        Some(Command::Study(StudyCommand::Table(args))) => study::table(&args),
+        Some(Command::Study(StudyCommand::List(args))) => study::list(&args),
         Some(Command::Clusters(args)) => clusters::run(&args),
         Some(Command::Chain(args)) => chain::run(&args),
         Some(Command::Footprint(args)) => footprint::run(&args),

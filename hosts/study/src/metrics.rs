@@ -366,6 +366,11 @@ pub fn of_table(workload: Workload) -> &'static [Metric] {
     }
 }
 
+/// Every figure of a run of `workload` that JSON has.
+pub fn all(workload: Workload) -> impl Iterator<Item = &'static Metric> {
+    [of_table(workload), SCHEDULER_METRICS, POWER_METRICS, DETAILS].into_iter().flatten()
+}
+
 /// The columns of a comparison of schedulers. Balances are those of the SMX with most, over the mean.
 pub static SCHEDULER_METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),

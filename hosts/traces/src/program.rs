@@ -116,6 +116,24 @@ impl Program {
         Ok(Some(program))
     }
 
+    /// The files that a program is in: the list, if there is one, and the kernels' traces, none of which is opened.
+    ///
+    /// # Errors
+    /// What is wrong with the list.
+    pub fn files(path: &Path) -> Result<Vec<PathBuf>, TraceError> {
+        let path = file(path);
+        let mut files = vec![path.clone()];
+        if is_list(&path) {
+            let mut commands = Commands::open(&path)?;
+            while let Some(command) = commands.next()? {
+                if let Command::Launch(file) = command {
+                    files.push(file);
+                }
+            }
+        }
+        Ok(files)
+    }
+
     /// The head of the first kernel, without reading further.
     ///
     /// # Errors

@@ -7,9 +7,11 @@ mod dependencies;
 mod logs;
 mod microbench;
 mod model;
+mod run;
 mod scheduling;
 mod sharing;
 mod sm;
+mod study;
 mod trace;
 
 pub use chain::{CHAIN_GPU, Chain};
@@ -18,9 +20,11 @@ pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
 pub use microbench::Microbench;
 pub use model::Model;
+pub use run::{OneWay, Run};
 pub use scheduling::{OnOff, Policies, PowerOptions, PowerPolicy, Rank, Samples, Scheduling};
 pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
+pub use study::{Part, Study, StudyRun};
 pub use trace::TraceInfo;
 
 use crate::failure::Failure;

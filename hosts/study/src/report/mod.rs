@@ -7,7 +7,7 @@ mod text;
 use crate::ask::Workload;
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Resolved, Setup};
-use crate::metrics::{DETAILS, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
+use crate::metrics::{self, View};
 use crate::output;
 use crate::simulate::Run;
 use crate::way::Way;
@@ -145,7 +145,6 @@ impl Report<'_> {
             states: run.variant.shows_states().then_some(&run.result.states),
         };
         let own = gpu.resolved().zip(self.setup.gpu.resolved()).filter(|(own, all)| own.value != all.value);
-        let metrics = [of_table(self.workload), SCHEDULER_METRICS, POWER_METRICS, DETAILS].into_iter().flatten();
         Ok(RunPart {
             way: run.variant.way,
             scheduler: run.variant.scheduler().to_string(),
@@ -153,7 +152,7 @@ impl Report<'_> {
             set: own.map(|(own, _)| (own.key, output::number_or_word(&own.value))).collect(),
             verified: true,
             checksum: format!("{:016x}", run.verified.checksum),
-            metrics: metrics.map(|metric| (metric.key.to_owned(), metric.json(&view))).collect(),
+            metrics: metrics::all(self.workload).map(|metric| (metric.key.to_owned(), metric.json(&view))).collect(),
             counts: &run.result.stats,
             timeline: to_raw_value(&timeline)?,
         })

@@ -1,0 +1,118 @@
+//! `gpusched study`: every combination of what a file varies, kept, gone on with, and told.
+
+use crate::place::{Place, json};
+use std::fs;
+
+const STUDY: &str = "
+title = 'Sizes of the AGT'
+base = { mode = 'dtbl', set = { 'dtbl.agt_size' = 16 } }
+mean_over = ['graph', 'seed']
+[[runs]]
+workload = 'bfs'
+graph = ['kron:6', 'cit:128']
+seed = [0, 1]
+mode = 'dtbl'
+set = { 'dtbl.agt_size' = [16, 64] }
+";
+
+fn place() -> Place {
+    let place = Place::new();
+    fs::write(place.path().join("agt.toml"), STUDY).unwrap();
+    place
+}
+
+/// The files of results, one after the other.
+fn results(place: &Place) -> Vec<(String, String)> {
+    let files = place.files().into_iter().filter(|file| file.starts_with("out/"));
+    files.map(|file| (file.clone(), fs::read_to_string(place.path().join(file)).unwrap())).collect()
+}
+
+#[test]
+fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
+    let place = place();
+    place.run("study table agt.toml").refused(1, &["8 runs of 8 missing", "gpusched study run agt.toml"]);
+    place.run("study run agt.toml --part 2/3").stdout();
+    let listed = place.run("study list agt.toml").stdout();
+    assert_eq!((listed.matches("done").count(), listed.matches("missing").count()), (3, 5), "{listed}");
+    let first = listed.lines().next().unwrap();
+    assert!(
+        first.ends_with("gpusched run bfs --graph=kron:6,16,seed=2:3 --mode=dtbl --set dtbl.agt_size=16"),
+        "{first}"
+    );
+
+    let told = place.run("study run agt.toml").stdout();
+    let all = results(&place);
+    assert_eq!(all.len(), 8 + 2, "a result for each run, a CSV and JSON lines");
+    assert!(told.starts_with("Sizes of the AGT\nall runs: workload = bfs, mode = dtbl\n"), "{told}");
+    let of_bases =
+        told.lines().filter(|line| line.split_whitespace().any(|word| word == "16") && !line.contains("of mode"));
+    assert_eq!(of_bases.inspect(|line| assert!(line.ends_with("1.000x"), "{line}")).count(), 4 + 1);
+    assert!(told.contains("over graph, seed\n"), "{told}");
+
+    // As after a power cut: some results are not there.
+    for (file, _) in all.iter().step_by(3) {
+        fs::remove_file(place.path().join(file)).unwrap();
+    }
+    assert_eq!(place.run("study run agt.toml --threads 1").stdout(), told);
+    assert_eq!(results(&place), all);
+
+    let command = &first[first.find("run").unwrap()..];
+    let run = json(&place.run(&format!("{command} --json -q --out single")).stdout());
+    let lines = place.run("study table agt.toml --json -q").stdout();
+    let row = json(lines.lines().next().unwrap());
+    assert_eq!(
+        row["options"],
+        serde_json::json!({ "workload": "bfs", "graph": "kron:6", "seed": "0", "mode": "dtbl", "set.dtbl.agt_size": "16" })
+    );
+    assert_eq!(
+        (&row["metrics"]["cycles"], &row["checksum"]),
+        (&run["runs"][0]["metrics"]["cycles"], &run["runs"][0]["checksum"])
+    );
+    assert_eq!((&row["schema"], &row["ratio"]), (&"gpusched.run/1".into(), &1.0.into()));
+    let csv = fs::read_to_string(place.path().join("out/agt.csv")).unwrap();
+    assert!(csv.starts_with("workload,graph,seed,mode,set.dtbl.agt_size,command,key,cycles,"), "{csv}");
+    assert_eq!(csv.lines().count(), 9);
+}
+
+#[test]
+fn a_result_is_named_by_what_it_depends_on() {
+    let place = Place::new();
+    let keys = |study: &str| {
+        fs::write(place.path().join("s.toml"), study).unwrap();
+        let listed = place.run("study list s.toml").stdout();
+        listed.lines().map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    fs::write(place.path().join("a.txt"), "0 1\n1 2\n").unwrap();
+    fs::write(place.path().join("b.txt"), "0 1\n1 2\n").unwrap();
+    let of =
+        |graph: &str, more: &str| keys(&format!("[[runs]]\nworkload = 'bfs'\ngraph = ['{graph}']\n{more}"))[0].clone();
+    let first = of("a.txt", "");
+    assert_eq!(of("b.txt", ""), first, "where a file lies is all one");
+    assert_eq!(of("a.txt", "mode = 'dtbl'"), first, "and so is that the usual way is named");
+    assert_eq!(of("a.txt", "set.l1.ways = 4"), first, "or a parameter set to what it is");
+    let others = [
+        of("a.txt", "mode = 'flat'"),
+        of("a.txt", "set.l1.ways = 8"),
+        of("a.txt", "source = 1"),
+        of("a.txt", "undirected = true"),
+    ];
+    fs::write(place.path().join("a.txt"), "0 1\n1 3\n").unwrap();
+    let all: std::collections::BTreeSet<String> = others.into_iter().chain([first, of("a.txt", "")]).collect();
+    assert_eq!(all.len(), 6, "ways, parameters, options and contents are not");
+}
+
+#[test]
+fn what_fails_is_told_and_keeps_nothing_else_from_being_run() {
+    let place = Place::new();
+    fs::write(place.path().join("bad.txt"), "0 1\nx y\n").unwrap();
+    fs::write(place.path().join("s.toml"), "[[runs]]\nworkload = 'bfs'\ngraph = ['bad.txt', 'kron:6']\n").unwrap();
+    place.run("study run s.toml").refused(1, &["1 run of 2 failed; the others are kept", "bad.txt:2"]);
+    assert_eq!(place.files().iter().filter(|file| file.starts_with("out/runs/")).count(), 1);
+    place.run("study table s.toml").refused(1, &["1 run of 2 missing"]);
+
+    let kept = place.files().into_iter().find(|file| file.starts_with("out/runs/")).unwrap();
+    fs::write(place.path().join(&kept), "{").unwrap();
+    place.run("study table s.toml").refused(1, &["cannot take the result of a run from", &kept, "EOF"]);
+    place.run("study run none.toml").refused(2, &["study none.toml"]);
+    place.run("study run s.toml --part 3/2").refused(2, &["expected I/N with I from 1 to N"]);
+}

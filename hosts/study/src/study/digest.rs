@@ -1,0 +1,67 @@
+//! The name of a result: a hash of everything that it depends on.
+
+use crate::failure::Failure;
+use anyhow::{Context, anyhow};
+use gpusched_workloads::graph::read::STANDARD_INPUT;
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Parts of what a result depends on, each by its name.
+#[derive(Clone, Debug, Default)]
+pub struct Digest(Sha256);
+
+impl Digest {
+    /// A part of this name. Where it ends is part of it.
+    pub fn add(&mut self, name: &str, content: &str) {
+        for text in [name, content] {
+            self.0.update((text.len() as u64).to_le_bytes());
+            self.0.update(text);
+        }
+    }
+
+    /// What is in a file.
+    pub fn file(&mut self, name: &str, path: &Path) -> Result<(), Failure> {
+        if path.as_os_str() == STANDARD_INPUT {
+            let text = "standard input can be read once; the runs of a study need a file";
+            return Err(Failure::Usage(anyhow!("{name}: {text}")));
+        }
+        let content = of_file(path).map_err(Failure::Usage)?;
+        self.add(name, &content);
+        Ok(())
+    }
+
+    /// As so many hexadecimal digits, at most 64.
+    pub fn hex(self, digits: usize) -> String {
+        let mut text: String = self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        text.truncate(digits);
+        text
+    }
+}
+
+fn of_file(path: &Path) -> anyhow::Result<String> {
+    let digest = digest_of(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(digest.hex(64))
+}
+
+/// Piece by piece, as files may be longer than memory.
+fn digest_of(path: &Path) -> io::Result<Digest> {
+    let mut digest = Digest::default();
+    let mut file = BufReader::new(File::open(path)?);
+    loop {
+        let piece = file.fill_buf()?;
+        if piece.is_empty() {
+            return Ok(digest);
+        }
+        digest.0.update(piece);
+        let length = piece.len();
+        file.consume(length);
+    }
+}
+
+/// The code that simulates: the running program. Results of another program, and of one that was built anew, are others.
+pub fn of_code() -> Result<String, Failure> {
+    let program = std::env::current_exe().context("which program runs is not known")?;
+    Ok(of_file(&program)?[..12].to_owned())
+}

@@ -1,0 +1,177 @@
+//! `gpusched study`: runs over every combination of what a file varies, kept as they come, so that a study goes on where it was ended.
+//!
+//! `plan` reads the file and says which runs there are, each of which is a `gpusched run` with its options; `point` is one of them, with
+//! the name of its result, which follows from all that the result depends on; `store` keeps results in a folder; `rows` puts them into
+//! a table and into files for programs.
+//!
+//! ```
+//! use gpusched_study::{Failure, ask, study};
+//!
+//! let folder = tempfile::tempdir().unwrap();
+//! let file = folder.path().join("agt.toml");
+//! std::fs::write(&file, "
+//!     base = { set = { 'dtbl.agt_size' = 16 } }
+//!     [[runs]]
+//!     workload = 'bfs'
+//!     graph = 'kron:8'
+//!     mode = 'dtbl'
+//!     set = { 'dtbl.agt_size' = [16, 64] }
+//! ").unwrap();
+//! let results = ask::Results { out: folder.path().join("out"), json: false, quiet: true };
+//! let args = ask::StudyRun { study: ask::Study { file, results }, part: None, threads: None };
+//! let table = study::run(&args)?;
+//! assert!(table.contains("set.dtbl.agt_size"), "{table}");
+//! assert_eq!(table, study::run(&args)?, "all has been run");
+//! # Ok::<(), Failure>(())
+//! ```
+
+mod digest;
+mod plan;
+mod point;
+mod rows;
+mod store;
+
+use crate::ask;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::job::Job;
+use crate::output;
+use crate::progress::Count;
+use crate::side_by_side;
+use crate::simulate;
+use crate::trace::plural;
+use anyhow::anyhow;
+use plan::Plan;
+use point::Point;
+use rows::Rows;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use store::{Record, Store};
+
+/// Runs what has not been run so far, writes the files, and gives the text for standard output.
+///
+/// # Errors
+/// A file that is no study, runs that cannot be; runs that failed, after all others have been run; Ctrl-C, after which the same command
+/// goes on.
+pub fn run(args: &ask::StudyRun) -> Result<String, Failure> {
+    let (quiet, plan) = (args.study.results.quiet, Plan::read(&args.study.file)?);
+    let store = Store::open(&args.study.results.out)?;
+    let mine = plan.points.iter().enumerate().filter(|(number, _)| args.part.is_none_or(|part| part.has(*number)));
+    let mut seen = BTreeSet::new();
+    let mut missing = Vec::new();
+    let mut all = 0;
+    for (_, point) in mine {
+        all += 1;
+        if seen.insert(&point.key) && store.load(&point.key)?.is_none() {
+            missing.push(point);
+        }
+    }
+    if let Err(failure) = simulate_all(&missing, &store, args) {
+        if matches!(failure, Failure::Interrupted) {
+            output::remark("what has been simulated is kept; the same command goes on\n", quiet);
+        }
+        return Err(failure);
+    }
+    match args.part {
+        Some(ask::Part { number, of }) => Ok(format!("part {number}/{of} has been run: {}\n", plural(all, "run"))),
+        None => shown(&plan, &store, &args.study),
+    }
+}
+
+/// The table of what has been run, and the files.
+///
+/// # Errors
+/// A file that is no study, and runs that are missing.
+pub fn table(args: &ask::Study) -> Result<String, Failure> {
+    shown(&Plan::read(&args.file)?, &Store::open(&args.results.out)?, args)
+}
+
+/// The runs as commands, a line each.
+///
+/// # Errors
+/// A file that is no study.
+pub fn list(args: &ask::Study) -> Result<String, Failure> {
+    let (plan, store) = (Plan::read(&args.file)?, Store::open(&args.results.out)?);
+    let lines = plan.points.iter().map(|Point { key, command, .. }| {
+        let is = if store.load(key)?.is_some() { "done   " } else { "missing" };
+        Ok(format!("{is} {key} {command}\n"))
+    });
+    lines.collect()
+}
+
+fn shown(plan: &Plan, store: &Store, args: &ask::Study) -> Result<String, Failure> {
+    let records: Vec<Option<Record>> =
+        plan.points.iter().map(|point| store.load(&point.key)).collect::<Result<_, _>>()?;
+    let missing = records.iter().filter(|record| record.is_none()).count() as u64;
+    let records: Option<Vec<Record>> = records.into_iter().collect();
+    let Some(records) = records else {
+        let of = format!("{} of {}", plural(missing, "run"), plan.points.len());
+        return Err(Failure::Failed(anyhow!(
+            "{of} missing; gpusched study run {} simulates them",
+            args.file.display()
+        )));
+    };
+    let rows = Rows::new(plan, &records)?;
+    let (lines, csv) = (rows.json_lines()?, rows.csv()?);
+    let written =
+        [store.write(&format!("{}.jsonl", plan.name), &lines)?, store.write(&format!("{}.csv", plan.name), &csv)?];
+    output::answer((args.results.json, args.results.quiet), &written, || rows.text(), || Ok(lines))
+}
+
+/// An input that several runs share: there from when the first of them begins to when the last is over.
+#[derive(Default)]
+struct Shared {
+    input: Mutex<Option<Arc<Input>>>,
+    left: Mutex<usize>,
+}
+
+impl Shared {
+    fn get(&self, point: &Point) -> Result<Arc<Input>, Failure> {
+        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(input) = &*input {
+            return Ok(Arc::clone(input));
+        }
+        Ok(Arc::clone(input.insert(Arc::new(point.load()?))))
+    }
+
+    fn put_back(&self) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        *left -= 1;
+        if *left == 0 {
+            *self.input.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+}
+
+/// Simulates these and keeps what comes out. One that fails does not keep the others from being run.
+fn simulate_all(points: &[&Point], store: &Store, args: &ask::StudyRun) -> Result<(), Failure> {
+    let mut inputs = BTreeMap::<String, Shared>::new();
+    for point in points {
+        *inputs.entry(point.input()).or_default().left.get_mut().unwrap_or_else(PoisonError::into_inner) += 1;
+    }
+    let at_once = side_by_side::at_once(args.threads, points.len());
+    let count = Count::new(points.len(), args.study.results.quiet);
+    let failed = side_by_side::each(points, args.threads, |point, ended| {
+        let shared = &inputs[&point.input()];
+        let outcome = shared.get(point).and_then(|input| {
+            input.fits(at_once)?;
+            let job = Job { workload: point.workload, input: &input, setup: &point.setup };
+            let run = simulate::one(job, &point.variant, ended)?;
+            store.save(&Record::new(point, &input, &run))
+        });
+        shared.put_back();
+        count.done(&point.command);
+        match outcome {
+            Ok(()) => Ok(None),
+            Err(Failure::Interrupted) => Err(Failure::Interrupted),
+            Err(failure) => Ok(Some(format!("{}: {failure}", point.command))),
+        }
+    })?;
+    drop(count);
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let of = format!("{} of {} failed; the others are kept", plural(failed.len() as u64, "run"), points.len());
+    Err(Failure::Failed(anyhow!("{of}\n  {}", failed.join("\n  "))))
+}

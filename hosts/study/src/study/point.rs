@@ -1,0 +1,207 @@
+//! One run of a study: its options, what they come to, and the name of its result.
+
+use super::digest::Digest;
+use crate::ask::{self, KernelArgs, Workload};
+use crate::compare;
+use crate::failure::Failure;
+use crate::input::{Input, Setup};
+use crate::job;
+use crate::variant::Variant;
+use anyhow::anyhow;
+use clap::Parser;
+use gpusched_traces::Program;
+use gpusched_workloads::graph::GraphSource;
+use gpusched_workloads::keys::{Generator, KeySource};
+use std::path::Path;
+
+/// Options with their values.
+pub type Words = Vec<(String, String)>;
+
+/// What says where results go and how they are shown.
+const OF_THE_COMMAND: [&str; 7] = ["out", "threads", "json", "quiet", "gantt", "log", "export-trace"];
+
+/// The arguments of a run.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+struct Line {
+    #[command(flatten)]
+    run: ask::Run,
+}
+
+/// One run.
+#[derive(Debug)]
+pub struct Point {
+    /// As the file has them.
+    pub options: Words,
+    /// What does the same.
+    pub command: String,
+    /// The name of its result: a hash of all that it depends on but the code.
+    pub key: String,
+    /// The algorithm.
+    pub workload: Workload,
+    /// The machine and the options.
+    pub setup: Setup,
+    /// How it runs.
+    pub variant: Variant,
+    input: ask::Input,
+    kernel: KernelArgs,
+}
+
+impl Point {
+    /// What these options come to.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn resolve(options: Words) -> Result<Self, Failure> {
+        let arguments = arguments(&options)?;
+        let quoted: Vec<String> = arguments.iter().map(|argument| quoted(argument)).collect();
+        let ask::Run { workload, way, simulation } = Line::try_parse_from(&arguments).map_err(|e| plain(&e))?.run;
+        let workload = simulation.input.workload(workload)?;
+        let setup = compare::setup(workload, &simulation)?;
+        let variants = Variant::all(&way.resolve(workload)?, &simulation.scheduling, &setup)?;
+        let [variant] = <[Variant; 1]>::try_from(variants).map_err(|variants| {
+            let each = variants.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            usage(format!("this is two runs or more: {each}; of bubbles, set bubble.enabled"))
+        })?;
+        let machine = job::machine(&setup, variant.way, &variant.gpu)?;
+        setup.check_options([variant.way].into_iter())?;
+        setup.check_effect(std::slice::from_ref(&machine), &[])?;
+        let mut point = Self {
+            options,
+            command: format!("gpusched run {}", quoted.join(" ")),
+            key: String::new(),
+            workload,
+            setup,
+            variant,
+            input: simulation.input,
+            kernel: simulation.kernel,
+        };
+        point.key = point.digest(&machine)?.hex(16);
+        Ok(point)
+    }
+
+    /// Loads what it works on.
+    pub fn load(&self) -> Result<Input, Failure> {
+        Input::load(self.workload, &self.input, &self.kernel, &self.setup, true)
+    }
+
+    /// What it works on, in one word: runs of the same word can share it.
+    pub fn input(&self) -> String {
+        let Self { workload, input, kernel, setup, .. } = self;
+        let own = self.given("workload").unwrap_or_default();
+        format!("{} {own} {input:?} {kernel:?} {:?}", workload.name(), setup.options)
+    }
+
+    fn given(&self, option: &str) -> Option<&str> {
+        self.options.iter().find(|(key, _)| key == option).map(|(_, value)| value.as_str())
+    }
+
+    /// All that the result depends on.
+    fn digest(
+        &self,
+        (gpu, run): &(gpusched_refgpu::config::GpuConfig, gpusched_refgpu::gpu::RunOptions),
+    ) -> Result<Digest, Failure> {
+        let mut digest = Digest::default();
+        let Self { workload, setup, variant, input, kernel, .. } = self;
+        digest.add("workload", workload.name());
+        digest.add("options", &setup.options.json(*workload)?.to_string());
+        digest.add("way", &variant.way.to_string());
+        digest.add("scheduler", &variant.scheduler().to_string());
+        digest.add("run", &format!("{run:?}"));
+        digest.add("gpu", &gpu.name);
+        gpu.resolved().for_each(|entry| digest.add(&entry.key, &entry.value));
+        digest.add("kernel", &format!("{kernel:?}"));
+        for (option, file) in [("workload", self.given("workload")), ("sched", self.given("sched"))] {
+            // A file is told by its name, as where the option is read.
+            let file = file.map(|word| word.split(':').next().unwrap_or(word)).filter(|word| word.contains(['.', '/']));
+            file.map_or(Ok(()), |file| digest.file(option, Path::new(file)))?;
+        }
+        match &input.graph {
+            Some(GraphSource::File(file)) => digest.file("graph", file)?,
+            Some(other) => digest.add("graph", &other.to_string()),
+            None => {}
+        }
+        match &input.keys {
+            Some(KeySource::Files(files)) => files.iter().try_for_each(|file| digest.file("keys", file))?,
+            Some(other) => digest.add("keys", &other.to_string()),
+            None => {}
+        }
+        if let Some(trace) = &input.trace {
+            let files = Program::files(trace).map_err(|error| Failure::Usage(error.into()))?;
+            files.iter().try_for_each(|file| digest.file("trace", file))?;
+        }
+        let ask::GraphArgs { undirected, format, memory: _ } = input.load;
+        digest.add("input", &format!("{undirected} {format:?} {:?} {:?}", input.source, input.weight_scale));
+        Ok(digest)
+    }
+}
+
+fn usage(text: String) -> Failure {
+    Failure::Usage(anyhow!(text))
+}
+
+/// What a parser of arguments has to say, without the usage of a command that nobody typed.
+fn plain(error: &clap::Error) -> Failure {
+    let text = error.to_string();
+    let said = text.split("\n\n").next().unwrap_or(&text);
+    usage(said.trim_start_matches("error: ").replace('\n', " "))
+}
+
+/// The options as arguments of `gpusched run`.
+fn arguments(options: &Words) -> Result<Vec<String>, Failure> {
+    let seed = options.iter().find(|(key, _)| key == "seed").map(|(_, value)| value.as_str());
+    let mut seeded = false;
+    let mut arguments = Vec::new();
+    for (key, value) in options {
+        let value = match (seed, reseeded(key, value, seed)?) {
+            (Some(_), Some(value)) => {
+                seeded = true;
+                value
+            }
+            _ => value.clone(),
+        };
+        match (key.as_str(), value.as_str()) {
+            ("seed", _) | (_, "false") => {}
+            ("workload", _) => arguments.push(value),
+            (_, "true") => arguments.push(format!("--{key}")),
+            _ if OF_THE_COMMAND.contains(&key.as_str()) => {}
+            _ => match key.strip_prefix("set.") {
+                Some(parameter) => arguments.extend(["--set".to_owned(), format!("{parameter}={value}")]),
+                None => arguments.push(format!("--{key}={value}")),
+            },
+        }
+    }
+    if let Some((key, _)) = options.iter().find(|(key, _)| OF_THE_COMMAND.contains(&key.as_str())) {
+        return Err(usage(format!("{key} is not varied: it is of the command that runs the study")));
+    }
+    if seed.is_some() && !seeded {
+        let text = "only generators of graphs and keys have one, such as graph = \"kron:12\"; others have options, such as wave.seed";
+        return Err(usage(format!("seed: {text}")));
+    }
+    Ok(arguments)
+}
+
+/// The generator that the value of this option names, with its seed so much higher; if it names one.
+fn reseeded(option: &str, value: &str, seed: Option<&str>) -> Result<Option<String>, Failure> {
+    let Some(seed) = seed else { return Ok(None) };
+    let by: u64 = seed.parse().map_err(|_| usage(format!("seed {seed}: expected whole numbers")))?;
+    Ok(match option {
+        "graph" => match value.parse() {
+            Ok(GraphSource::Generated(of)) => Some(GraphSource::Generated(of.reseeded(by)).to_string()),
+            _ => None,
+        },
+        "keys" => match value.parse() {
+            Ok(KeySource::Generated(of)) => {
+                Some(KeySource::Generated(Generator { seed: of.seed.wrapping_add(by), ..of }).to_string())
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// An argument as a shell takes it.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+=./:,@%".contains(c);
+    if argument.chars().all(is_plain) { argument.to_owned() } else { format!("'{}'", argument.replace('\'', r"'\''")) }
+}

@@ -1,0 +1,127 @@
+//! Where results are kept: a file each, in a folder of the code that made them, named by what they depend on. So nothing is overwritten,
+//! and nothing is simulated twice, by one study or by several.
+
+use super::digest;
+use super::point::Point;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::metrics::{self, View};
+use crate::output::{self, Folder};
+use crate::simulate::Run;
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Name and version of the form of results. The version changes when a key goes or changes its meaning.
+const SCHEMA: &str = "gpusched.run/1";
+
+/// The result of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    schema: String,
+    /// The hash of all that it depends on.
+    pub key: String,
+    /// That of the program that simulated.
+    pub code: String,
+    workload: String,
+    /// Mode, version, dispatch, or policy inside SMs.
+    way: String,
+    scheduler: String,
+    gpu: String,
+    input: About,
+    /// FNV-1a 64 of the verified result.
+    checksum: String,
+    /// Every figure of the run that is not a comparison with others.
+    pub metrics: Map<String, Value>,
+}
+
+/// What it worked on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct About {
+    kind: String,
+    name: String,
+    size: String,
+    provenance: String,
+}
+
+impl Record {
+    /// Of a verified run. Nothing in it depends on the host.
+    pub fn new(point: &Point, input: &Input, run: &Run) -> Self {
+        let view = View::of(run, &[]);
+        let metrics = metrics::all(point.workload).map(|metric| (metric.key.to_owned(), metric.json(&view)));
+        Self {
+            schema: SCHEMA.to_owned(),
+            key: point.key.clone(),
+            code: String::new(),
+            workload: point.workload.name().to_owned(),
+            way: run.variant.way.to_string(),
+            scheduler: run.variant.scheduler().to_string(),
+            gpu: run.variant.gpu.name.clone(),
+            input: About {
+                kind: input.kind().to_owned(),
+                name: input.name().into_owned(),
+                size: input.size(),
+                provenance: input.provenance().into_owned(),
+            },
+            checksum: format!("{:016x}", run.verified.checksum),
+            metrics: metrics.filter(|(_, value)| !value.is_null()).collect(),
+        }
+    }
+
+    /// A figure, if the run has it.
+    pub fn figure(&self, metric: &str) -> Option<f64> {
+        self.metrics.get(metric).and_then(Value::as_f64)
+    }
+}
+
+/// The results in a folder.
+pub struct Store {
+    /// Of the study's own files.
+    out: Folder,
+    /// Of results.
+    runs: Folder,
+    path: PathBuf,
+    code: String,
+}
+
+impl Store {
+    /// The results of this program in the folder of results `out`.
+    pub fn open(out: &Path) -> Result<Self, Failure> {
+        let code = digest::of_code()?;
+        let path = out.join("runs").join(&code);
+        Ok(Self { out: Folder::open(out)?, runs: Folder::open(&path)?, path, code })
+    }
+
+    /// The result of this name, if there is one.
+    pub fn load(&self, key: &str) -> Result<Option<Record>, Failure> {
+        let path = self.path.join(file(key));
+        let context = || format!("cannot take the result of a run from {}", path.display());
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            read => read.with_context(context)?,
+        };
+        let record: Record = serde_json::from_str(&text).with_context(context)?;
+        if (record.schema.as_str(), record.key.as_str(), &record.code) != (SCHEMA, key, &self.code) {
+            return Err(anyhow!("it is that of another run, or in another form").context(context()).into());
+        }
+        Ok(Some(record))
+    }
+
+    /// Keeps a result: it is there in full, or not at all.
+    pub fn save(&self, record: &Record) -> Result<(), Failure> {
+        let record = Record { code: self.code.clone(), ..record.clone() };
+        self.runs.write(&file(&record.key), &output::json(&record)?).map(|_| ())
+    }
+
+    /// Writes a file of the study.
+    pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
+        self.out.write(name, content)
+    }
+}
+
+fn file(key: &str) -> String {
+    format!("{key}.json")
+}
