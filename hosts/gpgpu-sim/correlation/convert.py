@@ -12,14 +12,15 @@ import pathlib
 import re
 import sys
 
-# By the first word of a PTX opcode; with `f`, what stands for it where the type is f32.
+# By the first word of an opcode of PTX, and what stands for it where the type is one of floating point.
 OPCODES = {
-    "add": "IADD3", "sub": "IADD3", "min": "IMNMX", "max": "IMNMX", "mul": "IMUL", "mad": "IMAD", "fma": "FFMA", "neg": "IADD3", "abs": "IABS",
+    "add": "IADD3", "sub": "IADD3", "min": "IMNMX", "max": "IMNMX", "mul": "IMUL", "mad": "IMAD", "neg": "IADD3", "abs": "IABS",
     "div": "MUFU", "rem": "MUFU", "sqrt": "MUFU", "rsqrt": "MUFU", "rcp": "MUFU", "sin": "MUFU", "cos": "MUFU", "ex2": "MUFU", "lg2": "MUFU",
     "and": "LOP3", "or": "LOP3", "xor": "LOP3", "not": "LOP3", "shl": "SHF", "shr": "SHF", "setp": "ISETP", "selp": "SEL",
     "mov": "MOV", "cvt": "I2I", "cvta": "MOV", "bra": "BRA", "bar": "BAR.SYNC", "ret": "EXIT", "exit": "EXIT", "membar": "MEMBAR",
 }
-SINGLE = {"add": "FADD", "sub": "FADD", "mul": "FMUL", "fma": "FFMA", "mad": "FFMA", "setp": "FSETP", "min": "FMNMX", "max": "FMNMX"}
+FLOATING = {"add": "ADD", "sub": "ADD", "mul": "MUL", "fma": "FMA", "mad": "FMA", "setp": "SETP", "min": "MNMX", "max": "MNMX"}
+UNITS = {"f32": "F", "f64": "D"}
 MEMORY = {
     ("ld", "global"): "LDG.E", ("st", "global"): "STG.E", ("ld", "shared"): "LDS", ("st", "shared"): "STS", ("ld", "local"): "LDL",
     ("st", "local"): "STL", ("atom", "global"): "ATOMG", ("red", "global"): "RED", ("atom", "shared"): "ATOMS", ("ld", "const"): "LDC",
@@ -47,13 +48,14 @@ class Code:
         if space:
             self.opcode = MEMORY[name, space] + (f".{bits}" if bits > 32 else "")
         else:
-            table = {**OPCODES, **SINGLE} if "f32" in words else OPCODES
-            self.opcode = table.get(name) or sys.exit(f"no opcode for {opcode} in: {text}")
+            unit = next((UNITS[word] for word in words if word in UNITS), None)
+            self.opcode = unit + FLOATING[name] if unit and name in FLOATING else OPCODES.get(name)
+        if not self.opcode or {"v2", "v4", "f16", "f16x2"} & set(words):
+            sys.exit(f"no opcode for {opcode}: {text}")
         first, _, rest = operands.partition(",")
         writes = name not in ("st", "red", "bra", "bar", "ret", "exit", "membar")
         dests = REGISTER.findall(first) if writes else []
         sources = REGISTER.findall(rest if writes else operands)
-        # The data of a store come behind its address, in both forms.
         number = lambda register: f"R{2 * numbers.setdefault(register, len(numbers))}"
         self.dests = [number(register) for register in dests]
         self.sources = [number(register) for register in sources + ([guard] if guard else [])]
@@ -66,7 +68,7 @@ class Code:
 
 
 def read(file):
-    """Kernels in the order of their numbers: what the tracer says of each, its instructions by TB and warp, and how many lanes those have."""
+    """Kernels in the order of their numbers: what the tracer says of each, its instructions by TB and warp, its code and registers."""
     kernels, texts = {}, {}
     for line in file:
         first, *words = line.split()
@@ -109,7 +111,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     with open(sys.argv[1], encoding="ascii") as file:
         kernels = read(file)
-    for uid, (name, numbers, warps, _, _) in kernels:
+    for uid, (name, numbers, warps, _, registers) in kernels:
+        if len(registers) > 127:
+            sys.exit(f"{name}: {len(registers)} registers of PTX, of which the form of the trace can tell 127")
         write(folder / f"kernel-{uid}.traceg", uid, name, numbers, warps)
     names = [f"kernel-{uid}.traceg\n" for uid, _ in kernels]
     (folder / "kernelslist.g").write_text("".join(names), encoding="ascii")

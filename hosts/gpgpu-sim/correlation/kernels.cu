@@ -90,7 +90,8 @@ __global__ void stencil(const float *in, float *out, int width, int height) {
     out[y * width + x] = (at[0] + at[-1] + at[1] + at[-width] + at[width]) * 0.2f;
 }
 
-/// One warp that does 1024 dependent additions or products of integers, or loads: the latencies of the two machines.
+/// Dependent instructions of one thread, which tell the latencies of a machine: 2,048 of integers (`what` 0), or 1,024 loads, each of the
+/// address that the last one has loaded.
 __global__ void chain(int *data, int what) {
     int value = data[threadIdx.x];
     if (what == 0)
