@@ -192,3 +192,14 @@ fn what_traces_cannot_tell_is_refused() {
     place.put("file", "");
     place.run("run bfs --mode flat --graph cit:512 --export-trace file/t -q").refused(1, &["--export-trace file/t"]);
 }
+
+#[test]
+fn what_gpgpu_sim_has_executed_is_executed_again() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../gpgpu-sim/correlation/test/sample.traceg");
+    let text = Place::new().run(&format!("run --trace {sample} --gpu gtx480 --quiet")).stdout();
+    for words in
+        ["1 kernel, 2 TBs, 10 warp instructions", "2 loads of constants", "lanes and bytes of each kernel verified"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
