@@ -30,7 +30,7 @@ pub struct Run {
     pub result: RunResult,
     /// That the algorithm's result is right.
     pub verified: Verified,
-    /// How long the simulation took. Not reproducible.
+    /// How long the simulation took, without the check of its result. Not reproducible.
     pub seconds: f64,
     /// Instructions that wait for more results than the trace of the run tells, if one was written.
     pub cut: u64,
@@ -59,16 +59,23 @@ pub fn run(
     side_by_side::each(&places, threads, |&place, failed| {
         let (variant, (gpu, options)) = (&variants[place], &machines[place]);
         let options = RunOptions { log_tbs: keep.tbs, ..*options };
-        let watch = Watch { bar: Some(bars.start(place)), failed };
+        let bar = bars.start(place);
+        let watch = &mut Watch { bar: &bar, failed };
         let trace = keep.trace.map(|folder| (job.workload.name(), folder));
-        job.with(variant.way, Simulation { variant, gpu, options, watch, trace })
+        let run = job.with(variant.way, Simulation { variant, gpu, options, watch, trace })?;
+        bar.finish(run.result.stats.cycles);
+        Ok(run)
     })
 }
 
 /// Runs one variant of `job`, until `failed` says that it is of no more use.
 pub fn one(job: Job<'_>, variant: &Variant, failed: &AtomicBool) -> Result<Run, Failure> {
+    watched(job, variant, &mut interrupt::Watch(failed))
+}
+
+/// Runs one variant of `job` before the eyes of `watch`, who is asked once before the machine's first cycle, too.
+pub fn watched(job: Job<'_>, variant: &Variant, watch: &mut dyn Monitor) -> Result<Run, Failure> {
     let (gpu, options) = job::machine(job.setup, variant.way, &variant.gpu)?;
-    let watch = Watch { bar: None, failed };
     job.with(variant.way, Simulation { variant, gpu: &gpu, options, watch, trace: None })
 }
 
@@ -83,7 +90,7 @@ struct Simulation<'a> {
     /// The machine as it runs.
     gpu: &'a GpuConfig,
     options: RunOptions,
-    watch: Watch<'a>,
+    watch: &'a mut dyn Monitor,
     /// What a trace of it is called, and the folder for it; if there is to be one.
     trace: Option<(&'static str, &'a Path)>,
 }
@@ -107,13 +114,15 @@ impl Simulation<'_> {
     fn run<W: program::Workload>(&mut self, work: &mut W, check: Check<W>) -> Result<Run, Failure> {
         let (start, variant) = (Instant::now(), self.variant);
         let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
-        let result = gpu.run(work, &mut self.watch).map_err(|error| self.ended(error))?;
-        let verified = check(work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
-        if let Some(bar) = &self.watch.bar {
-            bar.finish(result.stats.cycles);
+        let (done, total) = work.progress();
+        if self.watch.progress(done, total, 0).is_break() {
+            return Err(Failure::Interrupted);
         }
+        let result = gpu.run(work, self.watch).map_err(|error| self.ended(error))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let verified = check(work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
         let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
-        Ok(Run { variant, result, verified, seconds: start.elapsed().as_secs_f64(), cut: 0 })
+        Ok(Run { variant, result, verified, seconds, cut: 0 })
     }
 
     /// Why it did not come to its end.
@@ -144,15 +153,13 @@ impl Simulation<'_> {
 
 /// Shows how far a run is, and ends it when it is of no more use.
 struct Watch<'a> {
-    bar: Option<Bar>,
+    bar: &'a Bar,
     failed: &'a AtomicBool,
 }
 
 impl Monitor for Watch<'_> {
     fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()> {
-        if let Some(bar) = &self.bar {
-            bar.update(done, total, cycle);
-        }
+        self.bar.update(done, total, cycle);
         interrupt::Watch(self.failed).progress(done, total, cycle)
     }
 }
