@@ -94,6 +94,16 @@ impl Way {
         }
     }
 
+    /// The one in which `run` takes `workload` if none is named.
+    pub const fn of_run(workload: Workload) -> Self {
+        match workload.ways() {
+            WaysOf::Modes => Self::Mode(Mode::Dtbl),
+            WaysOf::Versions => Self::Version(Version::Lvl),
+            WaysOf::Dispatches => Self::Dispatch(Dispatch::Hardware),
+            WaysOf::Policies => Self::Sm(SmPolicy::Lrr),
+        }
+    }
+
     /// Whether others are compared with it, if it is there. Kernels are compared with the first way of all.
     pub const fn is_base(self) -> bool {
         matches!(self, Self::Mode(Mode::Flat) | Self::Version(Version::Global) | Self::Dispatch(Dispatch::Hardware))

@@ -2,7 +2,7 @@
 
 use super::{Simulation, SmPolicy, WORKLOAD_HELP, Workload, dispatch, mode, version, workload};
 use crate::failure::Failure;
-use crate::way::{Asked, Way, WaysOf};
+use crate::way::{Asked, Way};
 use clap::Args;
 use gpusched_workloads::{Dispatch, Mode, Version};
 
@@ -43,18 +43,12 @@ impl OneWay {
     /// # Errors
     /// A way that `workload` does not run in.
     pub fn resolve(&self, workload: Workload) -> Result<Vec<Way>, Failure> {
-        let usual = match workload.ways() {
-            WaysOf::Modes => Way::Mode(Mode::Dtbl),
-            WaysOf::Versions => Way::Version(Version::Lvl),
-            WaysOf::Dispatches => Way::Dispatch(Dispatch::Hardware),
-            WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
-        };
         let asked = Asked {
             modes: self.mode.as_slice(),
             versions: self.version.as_slice(),
             dispatches: self.dispatch.as_slice(),
             sm: self.sm.as_slice(),
         };
-        Way::all(workload, asked, &[usual])
+        Way::all(workload, asked, &[Way::of_run(workload)])
     }
 }
