@@ -56,6 +56,7 @@ pub mod sharing;
 pub mod side_by_side;
 pub mod simulate;
 pub mod statistics;
+mod stopwatch;
 pub mod study;
 mod suggest;
 mod table;

@@ -6,6 +6,7 @@ use crate::interrupt;
 use crate::job::{self, Job, Prepared, Task};
 use crate::progress::{Bar, Bars};
 use crate::side_by_side;
+use crate::stopwatch::Stopwatch;
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::{Context, anyhow};
@@ -19,7 +20,6 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// A finished and verified run.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Run {
     pub result: RunResult,
     /// That the algorithm's result is right.
     pub verified: Verified,
-    /// How long the simulation took, without the check of its result. Not reproducible.
+    /// For how long the simulation had a processor, without the check of its result. Not reproducible.
     pub seconds: f64,
     /// Instructions that wait for more results than the trace of the run tells, if one was written.
     pub cut: u64,
@@ -112,14 +112,14 @@ impl Task for Simulation<'_> {
 
 impl Simulation<'_> {
     fn run<W: program::Workload>(&mut self, work: &mut W, check: Check<W>) -> Result<Run, Failure> {
-        let (start, variant) = (Instant::now(), self.variant);
+        let (stopwatch, variant) = (Stopwatch::start(), self.variant);
         let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
         let (done, total) = work.progress();
         if self.watch.progress(done, total, 0).is_break() {
             return Err(Failure::Interrupted);
         }
         let result = gpu.run(work, self.watch).map_err(|error| self.ended(error))?;
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = stopwatch.seconds();
         let verified = check(work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
         let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
         Ok(Run { variant, result, verified, seconds, cut: 0 })
