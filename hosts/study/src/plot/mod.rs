@@ -10,11 +10,13 @@
 //! - [`intervals`]: factors beside one, and how sure their means are.
 //! - [`map`]: SMs where they lie, and whose they are.
 //! - [`curves`]: one figure over another.
+//! - [`costs`]: several figures over one, all on logarithmic axes.
 //! - [`benefits`]: a kernel's times, and what could be gained of them.
 //!
 //! The same figure gives the same text.
 
 pub mod benefits;
+pub mod costs;
 pub mod curves;
 pub mod gantt;
 pub mod intervals;
