@@ -5,8 +5,8 @@ use clap::{Args, Parser, Subcommand};
 use gpusched_study::Failure;
 use gpusched_study::ask::{
     Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Microbench,
-    Model, Pair, Policies, Pool, Rank, ReplayLog, Reproduce, Run, Samples, Scheduling, Simulation, SmPolicy, Study,
-    StudyRun, Sweep, TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
+    Model, Pair, Policies, Pool, Rank, ReplayLog, Reproduce, Run, Samples, Scheduling, Simulation, SmPolicy, Speed,
+    Study, StudyRun, Sweep, TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -82,6 +82,9 @@ pub enum Command {
     /// What a machine does: latencies, rates and bandwidths, beside what has been measured on real GPUs
     #[command(after_help = MICROBENCH_EXAMPLES)]
     Microbench(Microbench),
+    /// How fast this computer simulates: every workload, or time and memory against SMs, warps, launches and length of traces
+    #[command(after_help = SPEED_EXAMPLES)]
+    Speed(Speed),
     /// A kernel's time from its counters: what bounds it, what each optimisation could gain, where it lies under the roofline
     #[command(after_help = MODEL_EXAMPLES)]
     Model(Model),
@@ -235,6 +238,7 @@ mod tests {
             CHECK_EXAMPLES,
             LOG_EXAMPLES,
             MICROBENCH_EXAMPLES,
+            SPEED_EXAMPLES,
             MODEL_EXAMPLES,
             REPRODUCE_EXAMPLES,
             KERNEL_EXAMPLES,

@@ -79,14 +79,21 @@ Examples:
 
 groups.toml, for one:
   metric = \"cycles\"
-  base = { mode = \"flat\" }
+  base = { mode = \"dtbl\" }
   mean_over = [\"graph\"]
 
   [[runs]]
   workload = [\"bfs\", \"sssp\"]
   graph = [\"cit:4096\", \"kron:12\"]
-  mode = [\"flat\", \"dtbl\"]
+  mode = [\"dtbl\", \"dtbli\"]
   set = { \"dtbl.agt_size\" = [64, 1024] }";
+
+pub const SPEED_EXAMPLES: &str = "\
+Examples:
+  gpusched speed
+  gpusched speed --workloads bfs,gemm,lbm --gpu h100-sxm --repeat 5
+  gpusched speed --curve
+  gpusched speed --curve sms,launches --json";
 
 pub const DEMO_EXAMPLES: &str = "\
 Examples:

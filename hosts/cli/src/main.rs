@@ -7,14 +7,20 @@ mod interrupt;
 
 use anyhow::{Context, anyhow};
 use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, StudyCommand, TraceCommand, Ways};
+use cap::Cap;
 use clap::Parser;
 use gpusched_study::ask::{Samples, Simulation, Workload};
 use gpusched_study::{
     Failure, chain, clusters, compare, config, demo, depgraph, footprint, graph, kernels, microbench, model, policies,
-    rank, replay_log, reproduce, sharing, study, tournament, trace,
+    rank, replay_log, reproduce, sharing, speed, study, tournament, trace,
 };
+use std::alloc::System;
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
+
+/// The system's allocator, with a count of the bytes that are in use.
+#[global_allocator]
+static HEAP: Cap<System> = Cap::new(System, usize::MAX);
 
 /// Exit status of what Ctrl-C or SIGTERM ended, as shells have it of the former.
 const INTERRUPTED: u8 = 130;
@@ -59,6 +65,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Policies(args)) => policies::list(&args),
         Some(Command::Calibrate(args)) => kernels::calibrate(&args),
         Some(Command::Microbench(args)) => microbench::run(&args),
+        Some(Command::Speed(args)) => speed::run(&args, Some(|| HEAP.allocated())),
         Some(Command::Model(args)) => model::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::ReplayLog(args)) => {

@@ -55,6 +55,7 @@ pub mod scheduler;
 pub mod sharing;
 pub mod side_by_side;
 pub mod simulate;
+pub mod speed;
 pub mod statistics;
 mod stopwatch;
 pub mod study;

@@ -17,6 +17,7 @@ mod ranking;
 mod robustness;
 mod scheduling;
 mod sharing;
+mod speed;
 mod study;
 mod traces;
 mod wavefronts;

@@ -11,6 +11,7 @@ mod run;
 mod scheduling;
 mod sharing;
 mod sm;
+mod speed;
 mod study;
 mod trace;
 
@@ -24,6 +25,7 @@ pub use run::{OneWay, Run};
 pub use scheduling::{OnOff, Policies, PowerOptions, PowerPolicy, Rank, Samples, Scheduling};
 pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
+pub use speed::{Curve, Speed};
 pub use study::{Part, Study, StudyRun};
 pub use trace::TraceInfo;
 
