@@ -1,6 +1,6 @@
 //! What came out, for people and for programs.
 
-use super::curves::Line;
+use super::curves::{Line, slope};
 use super::host::Host;
 use super::measure::{Bench, Cost};
 use super::workloads::Timed;
@@ -135,7 +135,8 @@ const fn load(curve: Curve) -> &'static str {
              machine has as many launch records (dtbl.pend_limit)"
         }
         Curve::Trace => {
-            "TBs of 8 warps with 101 instructions each; read to the end, then executed while it is read again"
+            "TBs of 8 warps with 101 instructions each; read to the end, then executed while it is read again; the machine \
+                         samples every 50 cycles (run.sample_cycles)"
         }
     }
 }
@@ -171,14 +172,13 @@ impl Report<'_> {
             }
         }
         remarks.extend(self.host.remarks());
-        remarks.push((
-            "seconds",
-            format!(
-                "for which the one thread had a processor, from the machine's making to its last cycle, the least of {} runs; \
-                 what is read or made before, and the check of the result, do not count",
-                self.bench.repeat
-            ),
-        ));
+        let of = match self.bench.repeat {
+            1 => "of one run".to_owned(),
+            runs => format!("the least of {runs} runs"),
+        };
+        let seconds = "for which the one thread had a processor, from the machine's making to its last cycle";
+        let others = "what is read or made before, and the check of the result, do not count";
+        remarks.push(("seconds", format!("{seconds}, {of}; {others}")));
         let memory = "of the heap, beyond what was in use before the run: the most that was seen, before the first cycle and \
                       every 64 samples of run.sample_cycles";
         remarks.extend(self.bench.heap.map(|_| ("memory", memory.to_owned())));
@@ -189,8 +189,9 @@ impl Report<'_> {
     /// What follows from a curve: what one more of its sizes costs.
     fn growth(&self, curve: Curve, lines: &[Line]) -> Vec<(&'static str, String)> {
         let slots = f64::from(self.setup.gpu.sm.warps);
-        let memory = |line: &Line| line.slope(|cost| cost.bytes.map(|most| most as f64));
-        let seconds = |line: &Line| line.slope(|cost| Some(cost.seconds));
+        let bytes_of = |cost: &Cost| cost.bytes.map(|most| most as f64);
+        let memory = |line: &Line| slope(&line.points, bytes_of);
+        let seconds = |line: &Line| slope(&line.points, |cost| Some(cost.seconds));
         let last = |line: &Line| line.points.last().copied();
         let mut told = Vec::new();
         let mut tell = |word, text: Option<String>| told.extend(text.map(|text| (word, text)));
@@ -232,9 +233,12 @@ impl Report<'_> {
             }
             _ => {
                 for line in lines {
-                    let text =
-                        |memory: f64| format!("{} bytes of memory for one more instruction", number(memory.max(0.0)));
-                    tell(line.name, memory(line).map(text));
+                    // The first traces do not fill the machine.
+                    let more = slope(&line.points[line.points.len().saturating_sub(2)..], bytes_of);
+                    let text = |more: f64| {
+                        format!("{} bytes of memory for one more instruction, at the end", number(more.max(0.0)))
+                    };
+                    tell(line.name, more.map(text));
                 }
             }
         }

@@ -28,12 +28,12 @@ impl Line {
     ) -> Result<Self, Failure> {
         Ok(Self { name, points: steps.into_iter().map(one).collect::<Result<_, _>>()? })
     }
+}
 
-    /// How much more of something there is for one more in size, from the first point to the last.
-    pub fn slope(&self, of: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
-        let ((least, first), (most, last)) = (self.points.first()?, self.points.last()?);
-        Some((of(last)? - of(first)?) / most.checked_sub(*least).filter(|&more| more > 0)? as f64)
-    }
+/// How much more of something there is for one more in size, from the first of these points to the last.
+pub fn slope(points: &[(u64, Cost)], of: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
+    let ((least, first), (most, last)) = (points.first()?, points.last()?);
+    Some((of(last)? - of(first)?) / most.checked_sub(*least).filter(|&more| more > 0)? as f64)
 }
 
 /// How far each curve goes.
@@ -70,12 +70,14 @@ pub fn measure(curve: Curve, gpu: &GpuConfig, extent: &Extent, bench: &Bench) ->
         Curve::Sms => load::sms(bare, extent, bench),
         Curve::Warps => load::warps(bare, extent, bench),
         Curve::Launches => launches::pending(gpu, extent, bench),
-        Curve::Trace => trace::lengths(bare, extent, bench),
+        Curve::Trace => trace::lengths(&with(bare, &[(SAMPLE, "50")])?, extent, bench),
     }
 }
 
 /// How many launches a machine has records for.
 const RECORDS: &str = "dtbl.pend_limit";
+/// How often memory is looked at follows from it: in the usual time a short trace would be over.
+const SAMPLE: &str = "run.sample_cycles";
 
 /// Refuses what was set of the machine and is set by a curve, or has no effect in any of them.
 pub fn check(curves: &[Curve], setup: &Setup) -> Result<(), Failure> {
@@ -96,7 +98,8 @@ pub fn check(curves: &[Curve], setup: &Setup) -> Result<(), Failure> {
 const fn sets(curve: Curve) -> &'static [&'static str] {
     match curve {
         Curve::Sms => &["sm.count", "sm.topology", "dsm.enabled", RECORDS],
-        Curve::Launches | Curve::Warps | Curve::Trace => &[RECORDS],
+        Curve::Launches | Curve::Warps => &[RECORDS],
+        Curve::Trace => &[RECORDS, SAMPLE],
     }
 }
 
@@ -140,7 +143,7 @@ mod tests {
         assert_eq!(instructions(&all), [1, 2, 4].map(|sms| sms * 64 * 9));
         assert_eq!(instructions(&one), [32 * 9; 3]);
         assert_eq!(one.points.iter().map(|point| point.1.cycles).collect::<Vec<_>>(), [one.points[0].1.cycles; 3]);
-        assert_eq!(all.slope(|cost| Some(cost.instructions as f64)), Some(64.0 * 9.0));
+        assert_eq!(slope(&all.points, |cost| Some(cost.instructions as f64)), Some(64.0 * 9.0));
     }
 
     #[test]
