@@ -7,8 +7,9 @@ use crate::metrics;
 use crate::suggest::like;
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
-use toml::{Table, Value};
+use toml::{Spanned, Table, Value};
 
 /// A file as it is written.
 #[derive(Deserialize)]
@@ -20,8 +21,11 @@ struct File {
     base: Option<Table>,
     #[serde(default)]
     mean_over: Vec<String>,
-    runs: Vec<Table>,
+    runs: Vec<Block>,
 }
+
+/// Options with their values, each with where it stands, as tables have no order.
+type Block = BTreeMap<String, Spanned<Value>>;
 
 fn cycles() -> String {
     "cycles".to_owned()
@@ -121,9 +125,11 @@ pub fn told(words: &[(String, String)]) -> String {
 }
 
 /// Every combination of the values of a block, of which the last option changes first.
-fn every(block: &Table) -> anyhow::Result<Vec<Words>> {
+fn every(block: &Block) -> anyhow::Result<Vec<Words>> {
+    let mut in_order: Vec<_> = block.iter().collect();
+    in_order.sort_by_key(|(_, value)| value.span().start);
     let mut all = vec![Words::new()];
-    for (key, values) in choices(block)? {
+    for (key, values) in choices(in_order.into_iter().map(|(key, value)| (key, value.get_ref())))? {
         let longer = |words: &Words, value: &String| {
             let mut words = words.clone();
             words.push((key.clone(), value.clone()));
@@ -136,17 +142,17 @@ fn every(block: &Table) -> anyhow::Result<Vec<Words>> {
 
 /// A block in which each option has one value.
 fn one(block: &Table) -> anyhow::Result<Words> {
-    let single = choices(block)?.into_iter().map(|(key, values)| match values.as_slice() {
+    let single = choices(block.iter())?.into_iter().map(|(key, values)| match values.as_slice() {
         [value] => Ok((key, value.clone())),
         _ => Err(anyhow!("{key}: expected one value")),
     });
     single.collect()
 }
 
-/// The options of a block with their values. What `set` holds is called `set.KEY`.
-fn choices(block: &Table) -> anyhow::Result<Vec<(String, Vec<String>)>> {
+/// Options with their values. What `set` holds is called `set.KEY`, and stands in the order of names.
+fn choices<'a>(options: impl Iterator<Item = (&'a String, &'a Value)>) -> anyhow::Result<Vec<(String, Vec<String>)>> {
     let mut choices = Vec::new();
-    for (key, value) in block {
+    for (key, value) in options {
         match value {
             Value::Table(settings) if key == "set" => flatten("set", settings, &mut choices)?,
             value => choices.push((key.clone(), words(key, value)?)),
