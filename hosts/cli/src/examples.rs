@@ -78,15 +78,15 @@ Examples:
   gpusched study table groups.toml --json > groups.jsonl
 
 groups.toml, for one:
-  metric = \"cycles\"
-  base = { mode = \"dtbl\" }
-  mean_over = [\"graph\"]
+ metric = \"cycles\"
+ base = { mode = \"dtbl\" }
+ mean_over = [\"graph\"]
 
-  [[runs]]
-  workload = [\"bfs\", \"sssp\"]
-  graph = [\"cit:4096\", \"kron:12\"]
-  mode = [\"dtbl\", \"dtbli\"]
-  set = { \"dtbl.agt_size\" = [64, 1024] }";
+ [[runs]]
+ workload = [\"bfs\", \"sssp\"]
+ graph = [\"cit:4096\", \"kron:12\"]
+ mode = [\"dtbl\", \"dtbli\"]
+ set = { \"dtbl.agt_size\" = [64, 1024] }";
 
 pub const SPEED_EXAMPLES: &str = "\
 Examples:
