@@ -42,7 +42,7 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
 
     let told = place.run("study run agt.toml").stdout();
     let all = results(&place);
-    assert_eq!(all.len(), 8 + 2, "a result for each run, a CSV and JSON lines");
+    assert_eq!(all.len(), 8 + 3, "a result for each run, a CSV, JSON lines and a picture");
     assert!(told.starts_with("Sizes of the AGT\nall runs: workload = bfs, mode = dtbl\n"), "{told}");
     let of_bases =
         told.lines().filter(|line| line.split_whitespace().any(|word| word == "16") && !line.contains("of mode"));
@@ -72,6 +72,9 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
     let csv = fs::read_to_string(place.path().join("out/agt.csv")).unwrap();
     assert!(csv.starts_with("workload,graph,seed,mode,set.dtbl.agt_size,command,key,cycles,"), "{csv}");
     assert_eq!(csv.lines().count(), 9);
+    let picture = fs::read_to_string(place.path().join("out/agt.svg")).unwrap();
+    assert!(picture.contains("Sizes of the AGT") && picture.contains("geometric means over graph, seed"), "{picture}");
+    assert_eq!(picture.matches("<circle").count(), 8 + 2, "a dot for each run, and two means");
 }
 
 #[test]

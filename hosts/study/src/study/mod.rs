@@ -2,7 +2,7 @@
 //!
 //! `plan` reads the file and says which runs there are, each of which is a `gpusched run` with its options; `point` is one of them, with
 //! the name of its result, which follows from all that the result depends on; `store` keeps results in a folder; `rows` puts them into
-//! a table and into files for programs.
+//! a table and into files for programs, `means` sums them up, and draws.
 //!
 //! ```
 //! use gpusched_study::{Failure, ask, study};
@@ -26,6 +26,7 @@
 //! ```
 
 mod digest;
+mod means;
 mod plan;
 mod point;
 mod rows;
@@ -113,8 +114,11 @@ fn shown(plan: &Plan, store: &Store, args: &ask::Study) -> Result<String, Failur
     };
     let rows = Rows::new(plan, &records)?;
     let (lines, csv) = (rows.json_lines()?, rows.csv()?);
-    let written =
-        [store.write(&format!("{}.jsonl", plan.name), &lines)?, store.write(&format!("{}.csv", plan.name), &csv)?];
+    let mut written =
+        vec![store.write(&format!("{}.jsonl", plan.name), &lines)?, store.write(&format!("{}.csv", plan.name), &csv)?];
+    if let Some(picture) = rows.picture()? {
+        written.push(store.write(&format!("{}.svg", plan.name), &picture)?);
+    }
     output::answer((args.results.json, args.results.quiet), &written, || rows.text(), || Ok(lines))
 }
 

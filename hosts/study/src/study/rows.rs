@@ -4,7 +4,6 @@ use super::plan::{Plan, told};
 use super::store::Record;
 use crate::failure::Failure;
 use crate::metrics;
-use crate::statistics::Mean;
 use crate::table;
 use anyhow::{Context, anyhow};
 use comfy_table::CellAlignment::{Left, Right};
@@ -16,13 +15,10 @@ use std::collections::BTreeSet;
 /// Figures of which less is better.
 const COSTS: [&str; 3] = ["cycles", "time_us", "energy_mj"];
 
-/// Options whose values are drawn.
-const DRAWN: [&str; 2] = ["seed", "source"];
-
 /// A study whose runs are all there.
 pub struct Rows<'a> {
-    plan: &'a Plan,
-    records: &'a [Record],
+    pub(super) plan: &'a Plan,
+    pub(super) records: &'a [Record],
 }
 
 /// A run for programs.
@@ -53,20 +49,20 @@ impl<'a> Rows<'a> {
     }
 
     /// What option `axis` was in run number `row`.
-    fn option(&self, row: usize, axis: &str) -> Option<&'a str> {
+    pub(super) fn option(&self, row: usize, axis: &str) -> Option<&'a str> {
         let options = &self.plan.points[row].options;
         options.iter().find(|(key, _)| key == axis).map(|(_, value)| value.as_str())
     }
 
     /// The options that differ between runs.
-    fn varied(&self) -> Vec<&'a str> {
+    pub(super) fn varied(&self) -> Vec<&'a str> {
         let all = 0..self.records.len();
         let differs = |axis: &&str| all.clone().map(|row| self.option(row, axis)).collect::<BTreeSet<_>>().len() > 1;
         self.plan.axes.iter().map(String::as_str).filter(differs).collect()
     }
 
     /// How a run's figure compares with the base's: how many times better a cost is, or how many times as large another figure.
-    fn ratio(&self, row: usize) -> Option<f64> {
+    pub(super) fn ratio(&self, row: usize) -> Option<f64> {
         let metric = &self.plan.metric;
         let base = self.records[self.plan.base_of(&self.plan.points[row])?].figure(metric)?;
         let own = self.records[row].figure(metric)?;
@@ -75,7 +71,7 @@ impl<'a> Rows<'a> {
     }
 
     /// What the ratios are.
-    fn ratio_name(&self) -> Option<String> {
+    pub(super) fn ratio_name(&self) -> Option<String> {
         let metric = &self.plan.metric;
         let base = told(self.plan.base.as_ref()?);
         Some(match COSTS.contains(&metric.as_str()) {
@@ -110,56 +106,7 @@ impl<'a> Rows<'a> {
         let same = self.plan.axes.iter().filter(|axis| !varied.contains(&axis.as_str()));
         let same: Vec<_> = same.filter_map(|axis| Some((axis.clone(), self.option(0, axis)?.to_owned()))).collect();
         let same = if same.is_empty() { String::new() } else { format!("all runs: {}\n", told(&same)) };
-        format!("{}\n{same}\n{}{}", self.plan.title, table::text(&rows), self.means(&varied))
-    }
-
-    /// Geometric means over what they are asked over, of the ratios or, without a base, of the figure itself.
-    fn means(&self, varied: &[&str]) -> String {
-        let over = &self.plan.mean_over;
-        if over.is_empty() {
-            return String::new();
-        }
-        let kept: Vec<&str> = varied.iter().copied().filter(|axis| !over.iter().any(|one| one == axis)).collect();
-        let group = |row: usize| -> Vec<Option<&str>> { kept.iter().map(|axis| self.option(row, axis)).collect() };
-        let mut groups = Vec::new();
-        for row in 0..self.records.len() {
-            if !groups.contains(&group(row)) {
-                groups.push(group(row));
-            }
-        }
-        // Inputs that are drawn are samples; workloads and machines that somebody chose are not.
-        let is_drawn = over.iter().all(|axis| DRAWN.contains(&axis.as_str()));
-        let ratio = self.ratio_name();
-        let of = ratio.as_deref().unwrap_or(&self.plan.metric);
-        let mut header: Vec<String> = kept.iter().map(|&axis| axis.to_owned()).collect();
-        header.extend(["runs".to_owned(), format!("geometric mean of {of}")]);
-        let mut columns = vec![Left; kept.len()];
-        columns.extend([Right, Right]);
-        if is_drawn {
-            header.push("95 % confidence".to_owned());
-            columns.push(Right);
-        }
-        let mut rows = table::new(header, &columns);
-        for of_group in groups {
-            let members = (0..self.records.len()).filter(|&row| group(row) == of_group);
-            let values: Vec<Option<f64>> = members
-                .map(|row| match ratio {
-                    Some(_) => self.ratio(row),
-                    None => self.records[row].figure(&self.plan.metric),
-                })
-                .collect();
-            let count = values.len().to_string();
-            let mean = values.into_iter().collect::<Option<Vec<f64>>>().filter(|all| all.iter().all(|&one| one > 0.0));
-            let mean = mean.map(|all| Mean::of_factors(&all));
-            let told = |value: f64| if ratio.is_some() { format!("{value:.3}x") } else { number(value) };
-            let mut cells: Vec<String> = of_group.into_iter().map(|value| value.unwrap_or("-").to_owned()).collect();
-            cells.extend([count, mean.map_or("-".to_owned(), |mean| told(mean.mean))]);
-            if is_drawn {
-                cells.push(mean.map_or("-".to_owned(), |mean| format!("{} to {}", told(mean.low), told(mean.high))));
-            }
-            rows.add_row(cells);
-        }
-        format!("\nover {}\n{}", over.join(", "), table::text(&rows))
+        format!("{}\n{same}\n{}{}", self.plan.title, table::text(&rows), self.means())
     }
 
     /// A run a line.
@@ -206,7 +153,7 @@ impl<'a> Rows<'a> {
 }
 
 /// A figure as people read it.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 {
         HumanCount(value as u64).to_string()
     } else {

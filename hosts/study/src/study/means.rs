@@ -1,0 +1,127 @@
+//! Runs that differ only in what means are taken over, put together: a table, and a picture.
+
+use super::rows::{Rows, number};
+use crate::failure::Failure;
+use crate::plot::intervals::{self, Figure, Row};
+use crate::statistics::Mean;
+use crate::table;
+use comfy_table::CellAlignment::{Left, Right};
+
+/// Options whose values are drawn: their values are samples, where workloads and machines that somebody chose are not.
+const DRAWN: [&str; 2] = ["seed", "source"];
+
+/// Runs that are alike but for what means are taken over.
+struct Group<'a> {
+    options: Vec<Option<&'a str>>,
+    /// The ratio of each or, without a base, its figure; none if one of them has none.
+    values: Option<Vec<f64>>,
+    runs: usize,
+}
+
+impl Group<'_> {
+    /// The geometric mean, if all values are above 0.
+    fn mean(&self) -> Option<Mean> {
+        let values = self.values.as_ref().filter(|values| values.iter().all(|&value| value > 0.0))?;
+        Some(Mean::of_factors(values))
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// The options that groups are told apart by.
+    fn kept(&self) -> Vec<&'a str> {
+        self.varied().into_iter().filter(|axis| !self.plan.mean_over.iter().any(|one| one == axis)).collect()
+    }
+
+    /// In the order of their first runs.
+    fn groups(&self) -> Vec<Group<'a>> {
+        let kept = self.kept();
+        let mut groups = Vec::<Group<'_>>::new();
+        for row in 0..self.records.len() {
+            let options = kept.iter().map(|axis| self.option(row, axis)).collect();
+            let value = match self.plan.base {
+                Some(_) => self.ratio(row),
+                None => self.records[row].figure(&self.plan.metric),
+            };
+            match groups.iter_mut().find(|group| group.options == options) {
+                None => groups.push(Group { options, values: value.map(|value| vec![value]), runs: 1 }),
+                Some(group) => {
+                    group.runs += 1;
+                    group.values = group.values.take().zip(value).map(|(mut values, value)| {
+                        values.push(value);
+                        values
+                    });
+                }
+            }
+        }
+        groups
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.plan.mean_over.iter().all(|axis| DRAWN.contains(&axis.as_str()))
+    }
+
+    /// Geometric means over what they are asked over, of the ratios or, without a base, of the figure itself; nothing if they are not.
+    pub fn means(&self) -> String {
+        let (over, ratio) = (&self.plan.mean_over, self.ratio_name());
+        if over.is_empty() {
+            return String::new();
+        }
+        let kept = self.kept();
+        let of = ratio.as_deref().unwrap_or(&self.plan.metric);
+        let mut header: Vec<String> = kept.iter().map(|&axis| axis.to_owned()).collect();
+        header.extend(["runs".to_owned(), format!("geometric mean of {of}")]);
+        let mut columns = vec![Left; kept.len()];
+        columns.extend([Right, Right]);
+        if self.is_drawn() {
+            header.push("95 % confidence".to_owned());
+            columns.push(Right);
+        }
+        let mut rows = table::new(header, &columns);
+        let told = |value: f64| if ratio.is_some() { format!("{value:.3}x") } else { number(value) };
+        let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+        for group in self.groups() {
+            let mean = group.mean();
+            let mut cells: Vec<String> = group.options.iter().map(|value| value.unwrap_or("-").to_owned()).collect();
+            cells.extend([group.runs.to_string(), or_none(mean.map(|mean| told(mean.mean)))]);
+            if self.is_drawn() {
+                cells.push(or_none(mean.map(|mean| format!("{} to {}", told(mean.low), told(mean.high)))));
+            }
+            rows.add_row(cells);
+        }
+        format!("\nover {}\n{}", over.join(", "), table::text(&rows))
+    }
+
+    /// The ratios as a picture, a row for each group with a dot for each run; if runs are compared with a base.
+    pub fn picture(&self) -> Result<Option<String>, Failure> {
+        let Some(ratio) = self.ratio_name() else { return Ok(None) };
+        let over = &self.plan.mean_over;
+        let row = |group: Group<'_>| {
+            let mean = group.mean();
+            Row {
+                name: group.options.iter().flatten().copied().collect::<Vec<_>>().join(", "),
+                note: mean.map_or("-".to_owned(), |mean| format!("{:.3}x", mean.mean)),
+                // One dot is its own mean.
+                mean: mean.filter(|_| !over.is_empty()).map(|mean| match self.is_drawn() {
+                    true => [mean.mean, mean.low, mean.high],
+                    false => [mean.mean; 3],
+                }),
+                values: group.values.unwrap_or_default(),
+            }
+        };
+        let means = match (over.is_empty(), self.is_drawn()) {
+            (true, _) => String::new(),
+            (false, true) => format!("; geometric means over {}, with 95 % confidence", over.join(", ")),
+            (false, false) => format!("; geometric means over {}", over.join(", ")),
+        };
+        let figure = Figure {
+            title: self.plan.title.clone(),
+            subtitle: format!("{} runs; results verified", self.records.len()),
+            values: format!("{ratio}: a dot for each run{means}"),
+            groups: vec![intervals::Group {
+                name: self.kept().join(", "),
+                rows: self.groups().into_iter().map(row).collect(),
+            }],
+        };
+        Ok(Some(intervals::svg(&figure)?))
+    }
+}
