@@ -2,6 +2,7 @@
 
 use crate::examples::*;
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 use gpusched_study::Failure;
 use gpusched_study::ask::{
     Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Microbench,
@@ -11,6 +12,7 @@ use gpusched_study::ask::{
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
 use gpusched_workloads::{Dispatch, Mode, Version};
+use std::path::PathBuf;
 
 /// Models of GPU hardware scheduling, run on real irregular workloads. Without a command: compare.
 #[derive(Debug, Parser)]
@@ -97,6 +99,19 @@ pub enum Command {
     /// Look at configurations
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// What a shell has to know to complete these commands, on standard output
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// A manual page for each command
+    Man {
+        /// Folder for the pages
+        #[arg(long, default_value = "man", value_name = "DIR")]
+        out: PathBuf,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -248,6 +263,7 @@ mod tests {
             RANK_EXAMPLES,
             CONFIG_EXAMPLES,
             TRACE_EXAMPLES,
+            COMPLETIONS_EXAMPLES,
         ]
         .map(str::lines);
         let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));

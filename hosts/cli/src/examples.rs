@@ -205,3 +205,8 @@ Examples:
   gpusched trace info traces/bfs/kernelslist.g --json --quiet > bfs.json
 
 Traces are those of the tracer of Accel-Sim, versions 3 to 6, as text; it writes its packed form (.tracez) as text with --text.";
+
+pub const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  gpusched completions bash > ~/.local/share/bash-completion/completions/gpusched
+  gpusched completions zsh > _gpusched";

@@ -4,6 +4,7 @@
 mod args;
 mod examples;
 mod interrupt;
+mod pages;
 
 use anyhow::{Context, anyhow};
 use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, StudyCommand, TraceCommand, Ways};
@@ -74,6 +75,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             return Ok(if equal { ExitCode::SUCCESS } else { ExitCode::FAILURE });
         }
         Some(Command::Trace(TraceCommand::Info(args))) => trace::info(&args),
+        Some(Command::Completions { shell }) => Ok(pages::completions(shell)),
+        Some(Command::Man { out }) => pages::manual(&out),
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
     print(&text)?;

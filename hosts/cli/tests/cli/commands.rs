@@ -344,3 +344,23 @@ fn a_policy_of_sharing_is_refused_where_one_stream_runs() {
         }
     }
 }
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let text = place.run(&format!("completions {shell}")).stdout();
+        assert!(text.contains("replay-log") && text.contains("export-trace"), "{shell}");
+    }
+    place.run("man --out pages").stdout();
+    let files = place.files();
+    assert!(
+        ["gpusched", "gpusched-run", "gpusched-study-run"]
+            .iter()
+            .all(|page| files.contains(&format!("pages/{page}.1"))),
+        "{files:?}"
+    );
+    let page = std::fs::read_to_string(place.path().join("pages/gpusched-run.1")).unwrap();
+    assert!(page.contains("export\\-trace"), "{page}");
+    place.run("completions tcsh").refused(2, &["invalid value 'tcsh'"]);
+}
