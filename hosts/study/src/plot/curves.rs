@@ -1,6 +1,6 @@
 //! Curves of one figure over another, with a name at the right end of each.
 
-use super::{FAINT, GRID, INK, OKABE_ITO, PAPER, STRONG, TEXT, TICK, round_step, title, told, write};
+use super::{FAINT, GRID, INK, OKABE_ITO, PAPER, STRONG, TEXT, TICK, ticks, title, told, write};
 use anyhow::{Context, Result};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -50,18 +50,20 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     root.fill(&WHITE).map_err(told)?;
     title(&root, &figure.title, &figure.subtitle)?;
     let points = || figure.lines.iter().flat_map(|line| &line.points);
-    let (most_x, most_y) = points().fold((1.0_f64, 1.0_f64), |(x, y), point| (x.max(point.0), y.max(point.1)));
+    let (most_x, most_y) = points().fold((0.0_f64, 0.0_f64), |(x, y), point| (x.max(point.0), y.max(point.1)));
+    // Without anything above 0 there is still a scale.
+    let [most_x, most_y] = [most_x, most_y].map(|most| if most > 0.0 { most } else { 1.0 });
     let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
     let x = |value: f64| LEFT + (f64::from(right - LEFT) * value / most_x).round() as i32;
     let y = |value: f64| bottom - (f64::from(bottom - TOP) * value / most_y).round() as i32;
     root.draw(&Rectangle::new([(LEFT, TOP), (right, bottom)], PAPER.filled())).map_err(told)?;
-    for at in (0..=most_x as u64).step_by(round_step(most_x as u64, 10) as usize) {
-        root.draw(&PathElement::new([(x(at as f64), TOP), (x(at as f64), bottom)], GRID)).map_err(told)?;
-        write(&root, &at.to_string(), (x(at as f64), bottom + 8), TICK, FAINT, HPos::Center)?;
+    for (at, word) in ticks(most_x, 10) {
+        root.draw(&PathElement::new([(x(at), TOP), (x(at), bottom)], GRID)).map_err(told)?;
+        write(&root, &word, (x(at), bottom + 8), TICK, FAINT, HPos::Center)?;
     }
-    for at in (0..=most_y as u64).step_by(round_step(most_y as u64, 10) as usize) {
-        root.draw(&PathElement::new([(LEFT, y(at as f64)), (right, y(at as f64))], GRID)).map_err(told)?;
-        write(&root, &at.to_string(), (LEFT - 8, y(at as f64) - 6), TICK, FAINT, HPos::Right)?;
+    for (at, word) in ticks(most_y, 10) {
+        root.draw(&PathElement::new([(LEFT, y(at)), (right, y(at))], GRID)).map_err(told)?;
+        write(&root, &word, (LEFT - 8, y(at) - 6), TICK, FAINT, HPos::Right)?;
     }
     write(&root, &figure.x, ((LEFT + right) / 2, bottom + 34), TEXT, INK, HPos::Center)?;
     write(&root, &figure.y, (LEFT, TOP - 24), TEXT, INK, HPos::Left)?;

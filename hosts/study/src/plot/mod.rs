@@ -81,6 +81,18 @@ fn round_step(whole: u64, parts: u64) -> u64 {
     }
 }
 
+/// Round values from 0 to `most`, which is above 0, at most `parts` steps apart, each as it is printed.
+fn ticks(most: f64, parts: u64) -> Vec<(f64, String)> {
+    // In whole units of a power of ten of which there are many.
+    let power = (3 - most.log10().floor() as i32).min(15);
+    let (unit, places) = (10_f64.powi(power), power.max(0) as u32);
+    let whole = (most * unit).round() as u64;
+    let step = round_step(whole, parts);
+    let digits = (0..=places).find(|digits| step.is_multiple_of(10_u64.pow(places - digits))).unwrap_or(places);
+    let told = |at: u64| (at as f64 / unit, format!("{:.*}", digits as usize, at as f64 / unit));
+    (0..=whole).step_by(step as usize).map(told).collect()
+}
+
 fn blend(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {
     let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
     RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
@@ -108,5 +120,11 @@ mod tests {
             [1, 8, 9, 1_403_001, u64::from(u32::MAX)].map(|n| round_step(n, 8)),
             [1, 1, 2, 200_000, 500_000_000]
         );
+        let told = |most: f64| ticks(most, 5).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
+        assert_eq!(told(0.5), ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!(told(0.023), ["0.000", "0.005", "0.010", "0.015", "0.020"]);
+        assert_eq!(told(1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(told(7.0), ["0", "2", "4", "6"]);
+        assert_eq!(told(123_456.0), ["0", "50000", "100000"]);
     }
 }

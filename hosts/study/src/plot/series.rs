@@ -1,7 +1,9 @@
 //! Figures over time as stepped lines: how many blocks run, how far ahead lines are prefetched. A panel per run, all on one time axis
 //! and one scale.
 
-use super::{Area, FAINT, GRID, INK, NAME, OKABE_ITO, PAPER, STRONG, TEXT, TICK, round_step, title, told, write};
+use super::{
+    Area, FAINT, GRID, INK, NAME, OKABE_ITO, PAPER, STRONG, TEXT, TICK, round_step, ticks, title, told, write,
+};
 use anyhow::{Context, Result};
 use indicatif::HumanCount;
 use plotters::prelude::*;
@@ -79,15 +81,20 @@ struct Scale {
     /// Cycles at the right end.
     cycles: u64,
     bin: u64,
-    /// The value at the top.
-    top: u64,
+    /// The value at the top: above 0, and a whole number unless it is small.
+    top: f64,
 }
 
 impl Scale {
     fn of(figure: &Figure) -> Self {
         let cycles = figure.panels.iter().map(|panel| panel.cycles).max().unwrap_or(0).max(1);
         let points = figure.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
-        let top = points.map(|&(_, value)| value).fold(1.0, f64::max).ceil() as u64;
+        let most = points.map(|&(_, value)| value).fold(0.0, f64::max);
+        let top = match most {
+            0.0 => 1.0,
+            small if small < 2.0 => small,
+            large => large.ceil(),
+        };
         Self { cycles, bin: cycles.div_ceil(BINS), top }
     }
 
@@ -96,7 +103,7 @@ impl Scale {
     }
 
     fn y(&self, top: i32, value: f64) -> i32 {
-        top + PANEL - (f64::from(PANEL) * value / self.top as f64).round() as i32
+        top + PANEL - (f64::from(PANEL) * value / self.top).round() as i32
     }
 
     fn draw_axis(&self, root: &Area<'_>, y: i32) -> Result<()> {
@@ -117,10 +124,10 @@ impl Scale {
         for cycle in (0..=self.cycles).step_by(round_step(self.cycles, 8) as usize) {
             root.draw(&PathElement::new([(self.x(cycle), top), (self.x(cycle), bottom)], GRID)).map_err(told)?;
         }
-        for value in (0..=self.top).step_by(round_step(self.top, 5) as usize) {
-            let y = self.y(top, value as f64);
+        for (value, word) in ticks(self.top, 5) {
+            let y = self.y(top, value);
             root.draw(&PathElement::new([(left, y), (right, y)], GRID)).map_err(told)?;
-            write(root, &value.to_string(), (left - 8, y - 6), TICK, FAINT, HPos::Right)?;
+            write(root, &word, (left - 8, y - 6), TICK, FAINT, HPos::Right)?;
         }
         // A single line has the panel's hue; several have one each, and are named at the right end.
         let several = panel.lines.len() > 1;
@@ -193,7 +200,7 @@ mod tests {
 
     #[test]
     fn columns_hold_the_means_of_their_cycles() {
-        let scale = Scale { cycles: 394, bin: 100, top: 8 };
+        let scale = Scale { cycles: 394, bin: 100, top: 8.0 };
         let means = scale.means(&panel(1).lines[0], 394);
         assert_eq!(means, [(0, 8.0), (100, 7.0), (200, 8.0), (300, 8.0)]);
         assert_eq!(scale.corners(&panel(1).lines[0], 394, 0).len(), 6);
