@@ -138,7 +138,7 @@ public:
 
     double period(Clock clock, double nominal) const override {
         if (clock == Clock::Core) return nominal * 1000 / core_permille_;
-        const bool follows = clock == Clock::Icnt ? settings_.icnt : clock == Clock::L2 ? settings_.l2 : settings_.dram;
+        const bool follows = clock == Clock::Icnt ? settings_.icnt : clock == Clock::Cache ? settings_.l2 : settings_.dram;
         return follows ? nominal * 1000 / mem_permille_ : nominal;
     }
 

@@ -26,8 +26,8 @@ struct WarpHead {
     bool on_load;
 };
 
-// The simulator's clock domains.
-enum class Clock { Core, Icnt, L2, Dram };
+// The simulator's clock domains, in its order; Cache is the L2, whose name is a macro in gpu-sim.cc.
+enum class Clock { Core, Icnt, Cache, Dram };
 
 // Equalizer, of the whole GPU.
 class EqualizerSeam {
