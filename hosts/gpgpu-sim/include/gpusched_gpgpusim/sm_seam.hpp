@@ -61,6 +61,13 @@ public:
 // What the tags say of a request: the simulator's cache_request_status, in the order that 4.x gives it.
 enum class CacheStatus { Hit, HitReserved, Miss, ReservationFail, SectorMiss, MshrHit };
 
+// What the L1 made of a read. `status` is what data_cache::access returned: 4.x calls a read that joined one on its way a miss, too, but
+// sends nothing for it. `sent`: was_read_sent of its events.
+inline CacheStatus read_status(int status, bool sent) {
+    const CacheStatus of = CacheStatus(status);
+    return of == CacheStatus::Miss && !sent ? CacheStatus::MshrHit : of;
+}
+
 // What the L1 would say of a request; nothing has happened to it yet.
 struct L1Probe {
     L1Probe() : status(CacheStatus::Miss), sent_on(false), in_mshr(false), mshr_full(false), miss_queue_full(false) {}
@@ -153,7 +160,7 @@ public:
     virtual ~ApogeeSeam() {}
 
     virtual void load_issued(const IssuedLoad &load) = 0;
-    // The L1 has answered an access of it. ReservationFail is no answer: the access comes again. `now` counts core cycles.
+    // The L1 has answered an access of it, as read_status says. ReservationFail is no answer: the access comes again. `now` counts core cycles.
     virtual void load_access(unsigned long long now, unsigned id, CacheStatus status) = 0;
 
     // The next line to prefetch; false: none is ready. It must be answered: it was sent to memory as `fetch`, or it was not, for the
@@ -161,7 +168,7 @@ public:
     virtual bool next(unsigned long long now, Prefetch &prefetch) = 0;
     virtual void sent(Fetch fetch) = 0;
     virtual void not_sent() = 0;
-    // Memory has answered this request. False: it is not a prefetch.
+    // The L1 has filled the line of this request, all parts of which have come. False: it is not a prefetch.
     virtual bool filled(Fetch fetch) = 0;
 
     // The SM runs so many threads now; it was bound to another kernel.

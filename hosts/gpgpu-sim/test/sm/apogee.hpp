@@ -23,6 +23,9 @@ using gpgpusim::CacheStatus;
 using gpgpusim::IssuedLoad;
 using gpgpusim::Prefetch;
 
+// The simulator's cache_request_status.
+constexpr int kHit = 0, kMiss = 2, kReservationFail = 3;
+
 // A request that went to memory: the toy knows it by its address only.
 struct Request {};
 using Fetch = const Request*;
@@ -72,9 +75,7 @@ struct Direct {
         if (answers.size() < at->second.issued.accesses) return;
         const auto any = [&](auto... of) { return std::any_of(answers.begin(), answers.end(), [&](CacheStatus s) { return ((s == of) || ...); }); };
         using gpusched::apogee::Verdict;
-        const Verdict verdict = any(CacheStatus::Miss, CacheStatus::SectorMiss)        ? Verdict::Absent
-                                : any(CacheStatus::HitReserved, CacheStatus::MshrHit) ? Verdict::Pending
-                                                                                      : Verdict::Hit;
+        const Verdict verdict = any(CacheStatus::Miss) ? Verdict::Absent : any(CacheStatus::MshrHit) ? Verdict::Pending : Verdict::Hit;
         const auto pc = at->second.issued.pc / settings.instruction_bytes % (1u << settings.config.pc_bits);
         ok(apogee.load(now, {pc, gpusched::apogee::WarpId{at->second.issued.warp}, verdict, Span<const gpusched::apogee::Lane>(at->second.lanes)}).status());
         loads.erase(at);
@@ -153,10 +154,9 @@ std::string run(std::uint64_t seed, Driver& driver, const ApogeeSettings& settin
             Load& load = lsu.front();
             const std::uint64_t line = load.lines.back();
             const auto at = l1.find(line);
-            const CacheStatus status = pick(seed, 10, 5, now) == 0 ? CacheStatus::ReservationFail
-                                       : at == l1.end()            ? (pick(seed, 3, 6, line) == 0 ? CacheStatus::SectorMiss : CacheStatus::Miss)
-                                       : at->second > now          ? (pick(seed, 2, 7, line) == 0 ? CacheStatus::MshrHit : CacheStatus::HitReserved)
-                                                                   : CacheStatus::Hit;
+            // What data_cache::access returns for a read: nothing but these, and a miss for one that joins a line on its way.
+            const int returned = pick(seed, 10, 5, now) == 0 ? kReservationFail : at == l1.end() || at->second > now ? kMiss : kHit;
+            const CacheStatus status = gpgpusim::read_status(returned, returned == kMiss && at == l1.end());
             driver.access(now, load.id, status);
             if (at == l1.end() && status != CacheStatus::ReservationFail) miss(now, line);
             if (status != CacheStatus::ReservationFail) load.lines.pop_back();
