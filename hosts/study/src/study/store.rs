@@ -77,12 +77,13 @@ impl Record {
     }
 }
 
-/// The results in a folder.
+/// The results in a folder. Of its folders the inner ones are let go first, so that none is left that was made for nothing.
 pub struct Store {
-    /// Of the study's own files.
-    out: Folder,
     /// Of results.
     runs: Folder,
+    _above: Folder,
+    /// Of the study's own files.
+    out: Folder,
     path: PathBuf,
     code: String,
 }
@@ -91,8 +92,11 @@ impl Store {
     /// The results of this program in the folder of results `out`.
     pub fn open(out: &Path) -> Result<Self, Failure> {
         let code = digest::of_code()?;
-        let path = out.join("runs").join(&code);
-        Ok(Self { out: Folder::open(out)?, runs: Folder::open(&path)?, path, code })
+        let above = out.join("runs");
+        let path = above.join(&code);
+        // From the outside, so that each is known to be new.
+        let (out, above) = (Folder::open(out)?, Folder::open(&above)?);
+        Ok(Self { runs: Folder::open(&path)?, _above: above, out, path, code })
     }
 
     /// The result of this name, if there is one.
