@@ -227,6 +227,23 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_can_be_true_or_false_and_an_option_that_stands_alone_is_there_or_not() {
+        let text = "
+            [[runs]]
+            workload = 'bfs'
+            graph = 'kron:8'
+            undirected = [true, false]
+            set.bubble.enabled = [true, false]
+        ";
+        let commands: Vec<String> = plan(text).unwrap().points.into_iter().map(|point| point.command).collect();
+        let of = |undirected: &str, bubble: &str| {
+            format!("gpusched run bfs --graph=kron:8{undirected} --set bubble.enabled={bubble}")
+        };
+        let [is, is_not] = [" --undirected", ""];
+        assert_eq!(commands, [of(is, "true"), of(is, "false"), of(is_not, "true"), of(is_not, "false")]);
+    }
+
+    #[test]
     fn what_is_wrong_is_said_with_its_place() {
         let wrong = |text: &str, told: &str| {
             let error = format!("{:#}", plan(text).err().unwrap());

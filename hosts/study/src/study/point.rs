@@ -149,30 +149,27 @@ fn plain(error: &clap::Error) -> Failure {
 
 /// The options as arguments of `gpusched run`.
 fn arguments(options: &Words) -> Result<Vec<String>, Failure> {
+    if let Some((key, _)) = options.iter().find(|(key, _)| OF_THE_COMMAND.contains(&key.as_str())) {
+        return Err(usage(format!("{key} is not varied: it is of the command that runs the study")));
+    }
     let seed = options.iter().find(|(key, _)| key == "seed").map(|(_, value)| value.as_str());
     let mut seeded = false;
     let mut arguments = Vec::new();
     for (key, value) in options {
-        let value = match (seed, reseeded(key, value, seed)?) {
-            (Some(_), Some(value)) => {
-                seeded = true;
-                value
-            }
-            _ => value.clone(),
-        };
+        let other = reseeded(key, value, seed)?;
+        seeded |= other.is_some();
+        let value = other.unwrap_or_else(|| value.clone());
+        // A parameter is true or false; an option that stands alone is there, or not.
+        if let Some(parameter) = key.strip_prefix("set.") {
+            arguments.extend(["--set".to_owned(), format!("{parameter}={value}")]);
+            continue;
+        }
         match (key.as_str(), value.as_str()) {
             ("seed", _) | (_, "false") => {}
             ("workload", _) => arguments.push(value),
             (_, "true") => arguments.push(format!("--{key}")),
-            _ if OF_THE_COMMAND.contains(&key.as_str()) => {}
-            _ => match key.strip_prefix("set.") {
-                Some(parameter) => arguments.extend(["--set".to_owned(), format!("{parameter}={value}")]),
-                None => arguments.push(format!("--{key}={value}")),
-            },
+            _ => arguments.push(format!("--{key}={value}")),
         }
-    }
-    if let Some((key, _)) = options.iter().find(|(key, _)| OF_THE_COMMAND.contains(&key.as_str())) {
-        return Err(usage(format!("{key} is not varied: it is of the command that runs the study")));
     }
     if seed.is_some() && !seeded {
         let text = "only generators of graphs and keys have one, such as graph = \"kron:12\"; others have options, such as wave.seed";
