@@ -210,7 +210,7 @@ impl Policy for OfFile {
 }
 
 /// Whether a word names a file.
-fn is_file(word: &str) -> bool {
+pub(crate) fn is_file(word: &str) -> bool {
     word.contains(std::path::MAIN_SEPARATOR) || [".so", ".dylib", ".dll"].iter().any(|end| word.ends_with(end))
 }
 

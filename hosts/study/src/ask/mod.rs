@@ -24,6 +24,7 @@ pub use model::Model;
 pub use run::{OneWay, Run};
 pub use scheduling::{OnOff, Policies, PowerOptions, PowerPolicy, Rank, Samples, Scheduling};
 pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
+pub(crate) use sm::is_file;
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
 pub use speed::{Curve, Speed};
 pub use study::{Part, Study, StudyRun};

@@ -54,7 +54,8 @@ pub fn kernel(name: &str) -> Result<Kernel, String> {
     find(name).map_err(|error| if is_file(name) { error } else { format!("{error}{}", like(name, kernels())) })
 }
 
-fn is_file(name: &str) -> bool {
+/// Whether a word names a file that describes a kernel.
+pub(crate) fn is_file(name: &str) -> bool {
     name.ends_with(FILE) || name == STANDARD_INPUT
 }
 

@@ -4,9 +4,11 @@ use crate::failure::Failure;
 use anyhow::{Context, anyhow};
 use gpusched_workloads::graph::read::STANDARD_INPUT;
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Parts of what a result depends on, each by its name.
 #[derive(Clone, Debug, Default)]
@@ -21,22 +23,29 @@ impl Digest {
         }
     }
 
-    /// What is in a file.
-    pub fn file(&mut self, name: &str, path: &Path) -> Result<(), Failure> {
-        if path.as_os_str() == STANDARD_INPUT {
-            let text = "standard input can be read once; the runs of a study need a file";
-            return Err(Failure::Usage(anyhow!("{name}: {text}")));
-        }
-        let content = of_file(path).map_err(Failure::Usage)?;
-        self.add(name, &content);
-        Ok(())
-    }
-
     /// As so many hexadecimal digits, at most 64.
     pub fn hex(self, digits: usize) -> String {
         let mut text: String = self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         text.truncate(digits);
         text
+    }
+}
+
+/// What is in files, each of which is read once however many runs it is in.
+#[derive(Debug, Default)]
+pub struct Files(BTreeMap<PathBuf, String>);
+
+impl Files {
+    /// A hash of the content of the file that `option` names.
+    pub fn content(&mut self, option: &str, path: &Path) -> Result<&str, Failure> {
+        if path.as_os_str() == STANDARD_INPUT {
+            let text = "standard input can be read once; the runs of a study need a file";
+            return Err(Failure::Usage(anyhow!("{option}: {text}")));
+        }
+        Ok(match self.0.entry(path.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(of_file(path).map_err(Failure::Usage)?),
+        })
     }
 }
 

@@ -161,7 +161,7 @@ fn simulate_all(points: &[&Point], store: &Store, args: &ask::StudyRun) -> Resul
             input.fits(at_once)?;
             let job = Job { workload: point.workload, input: &input, setup: &point.setup };
             let run = simulate::one(job, &point.variant, ended)?;
-            store.save(&Record::new(point, &input, &run))
+            store.keep(point, &input, &run)
         });
         shared.put_back();
         count.done(&point.command);

@@ -1,5 +1,6 @@
 //! The file of a study: what is varied, and what its table shows.
 
+use super::digest::Files;
 use super::point::{Point, Words};
 use crate::failure::Failure;
 use crate::input;
@@ -63,12 +64,12 @@ impl Plan {
 
     fn new(name: String, text: &str) -> anyhow::Result<Self> {
         let File { title, metric, base, mean_over, runs } = toml::from_str(text)?;
-        let mut points = Vec::new();
+        let (mut points, mut files) = (Vec::new(), Files::default());
         for (number, block) in runs.iter().enumerate() {
             let context = || format!("runs {}", number + 1);
             for words in every(block).with_context(context)? {
                 let told = told(&words);
-                let point = Point::resolve(words).map_err(|failure| anyhow!("{told}: {failure}"));
+                let point = Point::resolve(words, &mut files).map_err(|failure| anyhow!("{told}: {failure}"));
                 points.push(point.with_context(context)?);
             }
         }

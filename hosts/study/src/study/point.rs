@@ -1,14 +1,17 @@
 //! One run of a study: its options, what they come to, and the name of its result.
 
-use super::digest::Digest;
+use super::digest::{Digest, Files};
 use crate::ask::{self, KernelArgs, Workload};
 use crate::compare;
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job;
+use crate::scheduler;
 use crate::variant::Variant;
 use anyhow::anyhow;
 use clap::Parser;
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::gpu::RunOptions;
 use gpusched_traces::Program;
 use gpusched_workloads::graph::GraphSource;
 use gpusched_workloads::keys::{Generator, KeySource};
@@ -52,7 +55,7 @@ impl Point {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub fn resolve(options: Words) -> Result<Self, Failure> {
+    pub fn resolve(options: Words, files: &mut Files) -> Result<Self, Failure> {
         let arguments = arguments(&options)?;
         let quoted: Vec<String> = arguments.iter().map(|argument| quoted(argument)).collect();
         let ask::Run { workload, way, simulation } = Line::try_parse_from(&arguments).map_err(|e| plain(&e))?.run;
@@ -76,7 +79,7 @@ impl Point {
             input: simulation.input,
             kernel: simulation.kernel,
         };
-        point.key = point.digest(&machine)?.hex(16);
+        point.key = point.digest(&machine, files)?.hex(16);
         Ok(point)
     }
 
@@ -97,10 +100,7 @@ impl Point {
     }
 
     /// All that the result depends on.
-    fn digest(
-        &self,
-        (gpu, run): &(gpusched_refgpu::config::GpuConfig, gpusched_refgpu::gpu::RunOptions),
-    ) -> Result<Digest, Failure> {
+    fn digest(&self, (gpu, run): &(GpuConfig, RunOptions), files: &mut Files) -> Result<Digest, Failure> {
         let mut digest = Digest::default();
         let Self { workload, setup, variant, input, kernel, .. } = self;
         digest.add("workload", workload.name());
@@ -111,24 +111,31 @@ impl Point {
         digest.add("gpu", &gpu.name);
         gpu.resolved().for_each(|entry| digest.add(&entry.key, &entry.value));
         digest.add("kernel", &format!("{kernel:?}"));
-        for (option, file) in [("workload", self.given("workload")), ("sched", self.given("sched"))] {
-            // A file is told by its name, as where the option is read.
-            let file = file.map(|word| word.split(':').next().unwrap_or(word)).filter(|word| word.contains(['.', '/']));
-            file.map_or(Ok(()), |file| digest.file(option, Path::new(file)))?;
+        if let Some(file) = self.given("workload").filter(|word| ask::is_file(word)) {
+            digest.add("workload", files.content("workload", Path::new(file))?);
+        }
+        let sched = self.given("sched").map(|word| word.split(':').next().unwrap_or(word));
+        if let Some(file) = sched.filter(|word| scheduler::is_file(word)) {
+            digest.add("sched", files.content("sched", Path::new(file))?);
         }
         match &input.graph {
-            Some(GraphSource::File(file)) => digest.file("graph", file)?,
+            Some(GraphSource::File(file)) => digest.add("graph", files.content("graph", file)?),
             Some(other) => digest.add("graph", &other.to_string()),
             None => {}
         }
         match &input.keys {
-            Some(KeySource::Files(files)) => files.iter().try_for_each(|file| digest.file("keys", file))?,
+            Some(KeySource::Files(sides)) => {
+                for side in sides {
+                    digest.add("keys", files.content("keys", side)?);
+                }
+            }
             Some(other) => digest.add("keys", &other.to_string()),
             None => {}
         }
         if let Some(trace) = &input.trace {
-            let files = Program::files(trace).map_err(|error| Failure::Usage(error.into()))?;
-            files.iter().try_for_each(|file| digest.file("trace", file))?;
+            for file in Program::files(trace).map_err(|error| Failure::Usage(error.into()))? {
+                digest.add("trace", files.content("trace", &file)?);
+            }
         }
         let ask::GraphArgs { undirected, format, memory: _ } = input.load;
         digest.add("input", &format!("{undirected} {format:?} {:?} {:?}", input.source, input.weight_scale));

@@ -49,13 +49,13 @@ struct About {
 
 impl Record {
     /// Of a verified run. Nothing in it depends on the host.
-    pub fn new(point: &Point, input: &Input, run: &Run) -> Self {
+    fn new(code: &str, point: &Point, input: &Input, run: &Run) -> Self {
         let view = View::of(run, &[]);
         let metrics = metrics::all(point.workload).map(|metric| (metric.key.to_owned(), metric.json(&view)));
         Self {
             schema: SCHEMA.to_owned(),
             key: point.key.clone(),
-            code: String::new(),
+            code: code.to_owned(),
             workload: point.workload.name().to_owned(),
             way: run.variant.way.to_string(),
             scheduler: run.variant.scheduler().to_string(),
@@ -114,9 +114,9 @@ impl Store {
         Ok(Some(record))
     }
 
-    /// Keeps a result: it is there in full, or not at all.
-    pub fn save(&self, record: &Record) -> Result<(), Failure> {
-        let record = Record { code: self.code.clone(), ..record.clone() };
+    /// Keeps the result of a run: it is there in full, or not at all.
+    pub fn keep(&self, point: &Point, input: &Input, run: &Run) -> Result<(), Failure> {
+        let record = Record::new(&self.code, point, input, run);
         self.runs.write(&file(&record.key), &output::json(&record)?).map(|_| ())
     }
 
