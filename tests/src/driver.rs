@@ -141,7 +141,7 @@ impl RowSource<'static> for Leaked {
 struct Queue(Sink);
 
 impl Probe for Queue {
-    #[inline]
+    #[inline(always)]
     fn decide(&mut self, at: Cycle, decision: Decision) {
         self.0.decide(at, decision);
     }

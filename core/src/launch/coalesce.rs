@@ -3,7 +3,7 @@
 //! Search, probe and link happen together, so a result can never name an entry that has changed hands (dtbl-H5), and after the
 //! completions of the cycle, so a group either finds its kernel whole or not at all (dtbl-H4).
 
-use crate::base::id::{AgeId, KernelSlot, RecordId};
+use crate::base::id::{AgeId, KernelSlot, RecordId, SmxId};
 use crate::config::{AgtMiss, Fallback};
 use crate::launch::agt;
 use crate::launch::board::{Board, BoardTables};
@@ -57,25 +57,26 @@ impl<T: BoardTables> Board<T> {
 
     /// Coalesces one group with a kernel.
     fn join(&mut self, r: RecordId, homes: &mut impl Homes<T>, probe: &mut impl Probe) -> Result<(), FallCause> {
-        let record = *self.records.get(r);
-        let Some(kernel) = self.kd.eligible(&KernelKey::of(&record.descriptor, record.owner)) else {
+        let Record { descriptor, owner, psmx, hw_tid, .. } = self.records.get(r);
+        let (tag, caller) = (descriptor.tag, (*psmx, *hw_tid));
+        let Some(kernel) = self.kd.eligible(&KernelKey::of(descriptor, *owner)) else {
             self.stats.kde_miss = self.stats.kde_miss.saturating_add(1);
             return Err(FallCause::Kde);
         };
         self.stats.kde_hit = self.stats.kde_hit.saturating_add(1);
         // frontend-T3p: in a policy's queue the record is the group's home.
-        let age = if homes.are_chains() { self.probe_agt(r, &record)? } else { None };
+        let age = if homes.are_chains() { self.probe_agt(r, caller)? } else { None };
         self.records.join(r, Group { kernel, age, next: None, exe: 0, dist: false });
         self.kd.get_mut(kernel).live += 1;
         let group = if homes.are_chains() { self.chained_ref(r) } else { GroupRef::Unit(r) };
-        probe.decide(self.now, Decision::Join { tag: record.descriptor.tag, kde: kernel, group });
+        probe.decide(self.now, Decision::Join { tag, kde: kernel, group });
         homes.joined(self, kernel, r, probe);
         Ok(())
     }
 
-    /// dtbl-T3 step 2: the group's AGE, if that is free.
-    fn probe_agt(&mut self, r: RecordId, record: &Record) -> Result<Option<AgeId>, FallCause> {
-        let index = agt::hash(&self.config, record.psmx, record.hw_tid);
+    /// dtbl-T3 step 2: the AGE of a group that a thread of this SMX launched, if that is free.
+    fn probe_agt(&mut self, r: RecordId, (smx, hw_tid): (SmxId, u32)) -> Result<Option<AgeId>, FallCause> {
+        let index = agt::hash(&self.config, smx, hw_tid);
         let age = self.agt.is_free(index).then_some(index);
         match age {
             Some(age) => {

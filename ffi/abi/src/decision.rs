@@ -145,8 +145,8 @@ impl ToC for TbRef {
 }
 
 impl gpusched_decision {
-    /// The record of a decision.
-    #[inline]
+    /// The record of a decision. Whoever takes one knows its kind, so where this is inlined little is left of it.
+    #[inline(always)]
     #[must_use]
     pub fn of(at: Cycle, decision: Decision) -> Self {
         let base = Self { cycle: at.0, kind: decision.to_c() as u8, ..Self::default() };
@@ -337,7 +337,7 @@ impl Sink {
 }
 
 impl Probe for Sink {
-    #[inline]
+    #[inline(always)]
     fn decide(&mut self, at: Cycle, decision: Decision) {
         let record = gpusched_decision::of(at, decision);
         // There is room: every verb asks for it before it acts.
