@@ -8,6 +8,8 @@
 The description is checked first: whatever is wrong is said with the name of what it is about, and nothing is written.
 """
 import argparse
+import hashlib
+import json
 import sys
 import tomllib
 from pathlib import Path
@@ -165,12 +167,29 @@ def check_entries(d):
     return records
 
 
+def check_version(d):
+    """Two programs that call their map by one version mean the same by it."""
+    parts = {f["name"]: f["reset"] for r in d["register"] if r["name"] == "VERSION" for f in r["fields"]}
+    version = f"{parts.get('MAJOR')}.{parts.get('MINOR')}"
+    # Meanings may be put into other words.
+    told = {kind: d[kind] for kind in ("span", "entry_words", "register", "memory", "record", "event", "decision", "status")}
+    text = json.dumps(told, sort_keys=True, default=str)
+    bare = json.loads(text, object_hook=lambda item: {key: value for key, value in item.items() if key != "meaning"})
+    digest = hashlib.sha256(json.dumps(bare, sort_keys=True).encode()).hexdigest()[:16]
+    have = d["layout"]
+    if digest == have.get("digest"):
+        need(version == have.get("version"), "layout", f"is that of version {have.get('version')}, and VERSION says {version}")
+    need(digest == have.get("digest") or version != have.get("version"), "register VERSION",
+         f"says {version}, as before the map changed: raise it")
+    need(digest == have.get("digest"), "layout", f'the map is another one: write version = "{version}", digest = "{digest}"')
+
+
 def load(path):
     try:
         d = tomllib.loads(path.read_text())
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise Wrong(f"{path}: {error}") from error
-    for key in ("span", "entry_words", "register", "memory", "record", "event", "decision", "status"):
+    for key in ("layout", "span", "entry_words", "register", "memory", "record", "event", "decision", "status"):
         need(key in d, path.name, f"has no '{key}'")
     check_map(d)
     d["lengths"] = check_entries(d)
@@ -178,6 +197,7 @@ def load(path):
     for name in (name for _, lines in constants(d) for name, _ in lines):
         need(name not in seen, f"constant {name}", "two items of the description would both have this name")
         seen.add(name)
+    check_version(d)
     return d
 
 

@@ -28,9 +28,11 @@ struct Coverage {
 
 class Board {
 public:
-    static constexpr std::uint32_t kSmxs = 4, kSlots = 4;
+    // As `run` builds the logic.
+    static constexpr std::uint32_t kSmxs = BENCH_SMXS, kSlots = BENCH_SLOTS;
 
-    explicit Board(std::uint64_t seed) : random_(seed) {
+    explicit Board(std::uint64_t seed) : random_(seed) { reset(); }
+    void reset() {
         logic_.reset = 1;
         for (int i = 0; i < 4; i++) clock();
         logic_.reset = 0;

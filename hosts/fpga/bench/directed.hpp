@@ -25,6 +25,47 @@ inline gpusched_frontend_config small_machine(std::uint32_t n_smx) {
     return c;
 }
 
+// What a reset leaves, whenever it comes.
+inline void after_reset(Claims& claim, Board& b) {
+    for (const std::uint32_t at : {GPUSCHED_FPGA_CONTROL, GPUSCHED_FPGA_ORIGIN, GPUSCHED_FPGA_ERROR, GPUSCHED_FPGA_IRQ,
+                                   GPUSCHED_FPGA_IRQ_ENABLE, GPUSCHED_FPGA_EVENT_TAIL, GPUSCHED_FPGA_EVENT_HEAD,
+                                   GPUSCHED_FPGA_DECISION_TAIL, GPUSCHED_FPGA_DECISION_HEAD, GPUSCHED_FPGA_DOORBELL,
+                                   GPUSCHED_FPGA_HOST_CYCLE_LO, GPUSCHED_FPGA_HOST_CYCLE_HI, GPUSCHED_FPGA_HOST_FAULT,
+                                   GPUSCHED_FPGA_HOST_FAULT_EVENT, GPUSCHED_FPGA_STALE_WRITES})
+        claim.that(b.read(at) == 0 && b.response() == 0, "after a reset " + std::to_string(at) + " is 0");
+}
+
+// A reset in the middle of a session ends it: nothing of it is left.
+inline void reset(Claims& claim) {
+    Board b(4);
+    const std::uint32_t origin = 40, all = 7;
+    b.write(GPUSCHED_FPGA_ORIGIN, origin);
+    b.write(GPUSCHED_FPGA_CONTROL, 1);
+    b.attach(nullptr, {}, false, origin);
+    b.write(GPUSCHED_FPGA_IRQ_ENABLE, all);
+    for (const std::uint32_t at : {GPUSCHED_FPGA_HOST_CYCLE_LO, GPUSCHED_FPGA_HOST_CYCLE_HI, GPUSCHED_FPGA_HOST_FAULT,
+                                   GPUSCHED_FPGA_HOST_FAULT_EVENT}) {
+        b.write(at, at);
+        claim.that(b.read(at) == at, "what the host writes to " + std::to_string(at) + " can be read");
+    }
+    claim.that(b.read(GPUSCHED_FPGA_IRQ_ENABLE) == all && b.read(GPUSCHED_FPGA_CONTROL) == 1, "IRQ_ENABLE and CONTROL can be read");
+    b.write(GPUSCHED_FPGA_EVENT_HEAD, origin + 1); // ERROR, IRQ and the interrupt
+    b.write(GPUSCHED_FPGA_EVENT_HEAD, origin - 1); // STALE_WRITES
+    claim.that(b.read(GPUSCHED_FPGA_STALE_WRITES) == 1 && b.logic().irq, "a session with something of everything");
+    b.reset();
+    claim.that(!b.logic().irq && !b.logic().enabled, "a reset ends the session and the interrupt");
+    after_reset(claim, b);
+
+    // The next session counts anew, reset or not.
+    for (int session = 0; session < 2; session++) {
+        b.write(GPUSCHED_FPGA_CONTROL, 1);
+        b.write(GPUSCHED_FPGA_EVENT_HEAD, 0xffffffff);
+        claim.that(b.read(GPUSCHED_FPGA_STALE_WRITES) == 1, "STALE_WRITES counts those of the session");
+        b.write(GPUSCHED_FPGA_CONTROL, 0);
+    }
+    claim.that(b.failure().empty(), b.failure());
+}
+
 // Registers after a reset, and accesses that there must not be.
 inline void registers(Claims& claim) {
     Board b(1);
@@ -34,11 +75,7 @@ inline void registers(Claims& claim) {
     claim.that(b.read(GPUSCHED_FPGA_GEOMETRY) == (Board::kSlots << 16 | Board::kSmxs), "GEOMETRY");
     const std::uint32_t indices[] = {GPUSCHED_FPGA_EVENT_TAIL, GPUSCHED_FPGA_EVENT_HEAD, GPUSCHED_FPGA_DECISION_TAIL,
                                      GPUSCHED_FPGA_DECISION_HEAD};
-    for (const std::uint32_t at : indices) claim.that(b.read(at) == 0, "after a reset an index is 0");
-    for (const std::uint32_t at : {GPUSCHED_FPGA_CONTROL, GPUSCHED_FPGA_ORIGIN, GPUSCHED_FPGA_ERROR, GPUSCHED_FPGA_IRQ,
-                                   GPUSCHED_FPGA_IRQ_ENABLE, GPUSCHED_FPGA_DOORBELL, GPUSCHED_FPGA_HOST_CYCLE_LO, GPUSCHED_FPGA_HOST_CYCLE_HI,
-                                   GPUSCHED_FPGA_HOST_FAULT, GPUSCHED_FPGA_HOST_FAULT_EVENT, GPUSCHED_FPGA_STALE_WRITES})
-        claim.that(b.read(at) == 0 && b.response() == 0, "after a reset " + std::to_string(at) + " is 0");
+    after_reset(claim, b);
     for (const std::uint32_t at : {GPUSCHED_FPGA_ID, GPUSCHED_FPGA_GEOMETRY, GPUSCHED_FPGA_EVENT_TAIL, GPUSCHED_FPGA_STALE_WRITES}) {
         const std::uint32_t before = b.read(at);
         b.write(at, ~before);
@@ -231,6 +268,7 @@ inline void host_program(Claims& claim) {
 inline std::string directed() {
     Claims claims;
     registers(claims);
+    reset(claims);
     indices(claims);
     host_program(claims);
     return claims.wrong().empty() ? "" : "does not hold: " + claims.wrong();

@@ -36,6 +36,11 @@ CASES = (
     ("code = 2014", "code = 2013", "status WRONG_GEOMETRY: code 2013 is taken"),
     ("code = 2014", "code = 14", "status GAP: those below 2000"),
     ("span = 0x4000", "span = ", "Invalid value"),
+    ("offset = 0x04c", "offset = 0x054", "register VERSION: says 1.0, as before the map changed: raise it"),
+    ('name = "SMXS", lsb = 0, width = 16', 'name = "SMXS", lsb = 0, width = 12', "register VERSION: says 1.0, as before the map changed"),
+    ('"MINOR", lsb = 0, width = 16, access = "ro", reset = 0', '"MINOR", lsb = 0, width = 16, access = "ro", reset = 1',
+     'layout: the map is another one: write version = "1.1", digest = "'),
+    ('layout = { version = "1.0"', 'layout = { version = "2.0"', "layout: is that of version 2.0, and VERSION says 1.0"),
 )
 
 
