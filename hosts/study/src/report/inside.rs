@@ -87,10 +87,13 @@ impl Report<'_> {
     ) -> Result<String, Failure> {
         let mut groups: Vec<Group> = Vec::new();
         let first = self.runs.first().map_or_else(Vec::new, |run| self.by_kernel(run));
-        for run in self.runs {
+        for (number, run) in self.runs.iter().enumerate() {
             for (name, one) in self.by_kernel(run) {
                 let base = first.iter().find(|(known, _)| *known == name).map_or(0, |(_, base)| base.cycles);
-                let note = format!("{:.2}x the speed", part(base as f64, one.cycles as f64));
+                let note = match number {
+                    0 => "the others' base".to_owned(),
+                    _ => format!("{:.2}x the speed", part(base as f64, one.cycles as f64)),
+                };
                 let bar = Bar { name: run.variant.way.to_string(), note, shares: of(&one) };
                 match groups.iter_mut().find(|group| group.name == name) {
                     Some(group) => group.bars.push(bar),
@@ -186,11 +189,12 @@ impl Report<'_> {
         series::Panel { name, notes: vec![self.note(run)], cycles: run.result.stats.cycles, lines: Vec::new() }
     }
 
-    /// How fast the run is.
+    /// How fast the run is beside the first, which a picture of some runs need not show.
     fn note(&self, run: &Run) -> String {
         let view = View::of(run, self.runs);
         let speedup = KERNEL_METRICS.iter().find(|metric| metric.key == "speedup");
-        speedup.map_or_else(String::new, |metric| format!("{} the speed", metric.text(&view)))
+        let told = speedup.zip(self.runs.first());
+        told.map_or_else(String::new, |(metric, base)| format!("{} the speed of {}", metric.text(&view), base.variant.way))
     }
 
     fn subtitle(&self) -> String {

@@ -23,7 +23,17 @@ fn subtitle(set: &Set) -> String {
     format!("{}; results verified", set.setup.gpu.title)
 }
 
+/// How fast a run is beside the first, which a picture of some runs need not show.
 fn note(run: &Run, runs: &[Run]) -> String {
+    format!("{} of {}", factor(run, runs), runs[0].policy)
+}
+
+/// The same where the first stands among the others.
+fn short_note(run: &Run, runs: &[Run]) -> String {
+    if std::ptr::eq(run, &raw const runs[0]) { "the others' base".to_owned() } else { factor(run, runs) }
+}
+
+fn factor(run: &Run, runs: &[Run]) -> String {
     format!("{:.2}x the throughput", runs[0].stats.cycles as f64 / run.stats.cycles as f64)
 }
 
@@ -45,7 +55,7 @@ fn l1(set: &Set, runs: &[Run]) -> Result<String, Failure> {
             let of = run.stats.streams.get(number).map(|stream| stream.counts.lsu).unwrap_or_default();
             let all = of.accesses() + of.bypassed;
             let shares = [of.hits, of.merges, of.misses, of.bypassed].map(|n| part(n, all)).to_vec();
-            Bar { name: run.policy.to_string(), note: note(run, runs), shares }
+            Bar { name: run.policy.to_string(), note: short_note(run, runs), shares }
         };
         Group { name: member.name.clone(), bars: runs.iter().map(bar).collect() }
     });
@@ -67,7 +77,7 @@ fn stalls(set: &Set, runs: &[Run]) -> Result<String, Failure> {
         let [issued, unit, memory] =
             [sm.all_instructions(), sm.structural_stalls, sm.memory_stalls].map(|n| part(n, all));
         let shares = vec![issued, unit, memory, (1.0 - issued - unit - memory).max(0.0)];
-        Bar { name: run.policy.to_string(), note: note(run, runs), shares }
+        Bar { name: run.policy.to_string(), note: short_note(run, runs), shares }
     };
     let group = Group { name: set.name(), bars: runs.iter().map(bar).collect() };
     bars(set, "What schedulers do", &STALLS, vec![group])
