@@ -98,6 +98,9 @@ int main(int argc, char **argv) {
 
     VerilatedContext context;
     context.traceEverOn(vcd != nullptr);
+    // Registers start with anything: what a reset forgets is seen.
+    context.randReset(2);
+    context.randSeed(static_cast<int>(seed));
     Vbench top(&context);
     Wave wave(top, vcd);
 

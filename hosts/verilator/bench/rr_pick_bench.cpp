@@ -1,10 +1,13 @@
-// The core's side of rr_pick_bench.sv: a front end of 13 SMXs that always has a kernel with TBs to send. TBs end at random.
+// The core's side of rr_pick_bench.sv: a front end of 13 SMXs that always has a kernel with TBs to send. TBs end at random. Now and then
+// there is a reset, and with it a new front end.
 #include "golden.hpp"
 #include <svdpi.h>
 
+#include <optional>
+
 using bench::run;
 
-static bench::Rule pick("an SMX from rr upward"), wrap("the search wraps"), none("no SMX has room");
+static bench::Rule pick("an SMX from rr upward"), wrap("the search wraps"), none("no SMX has room"), reset("reset, with the pointer elsewhere");
 
 static gpusched_frontend_config config() {
     gpusched_frontend_config c;
@@ -16,12 +19,21 @@ static gpusched_frontend_config config() {
 // The pointer, which the sheet names among the pointers and does not count.
 uint64_t bench::storage_bits() { return 0; }
 
-extern "C" void rr_step(svBit *tick, svBitVecVal *fits, svBit *sent, uint32_t *smx, uint32_t *rr) {
+extern "C" void rr_step(svBit *rst, svBit *tick, svBitVecVal *fits, svBit *sent, uint32_t *smx, uint32_t *rr) {
     static const gpusched_frontend_config c = config();
-    static const bench::Object<gpusched_frontend> gpu(c, gpusched_frontend_layout, gpusched_frontend_init);
+    static std::optional<bench::Object<gpusched_frontend>> machine;
     static gpusched_kernel kernel{};
     kernel.grid = {1u << 20, 1, 1};
     kernel.tb = {640, 1, 1};
+
+    *rst = !machine || run().random.chance(1, 1000);
+    if (*rst) {
+        if (machine) MUST(gpusched_frontend_rr(*machine, rr)), reset.hit(*rr != 0);
+        machine.emplace(c, gpusched_frontend_layout, gpusched_frontend_init);
+        *tick = *sent = 0, *fits = 0, *rr = 0;
+        return;
+    }
+    gpusched_frontend *gpu = *machine;
 
     // Events of this cycle: every TB ends with the same chance, now high, now low; a new kernel when the last one is over.
     gpusched_tb tbs[13 * 16];

@@ -5,21 +5,21 @@
 module bench (input logic clk);
     localparam int SMXS = 13;
 
-    import "DPI-C" function void rr_step(output bit tick, output bit [SMXS-1:0] fits, output bit sent, output int unsigned smx,
-                                         output int unsigned rr);
+    import "DPI-C" function void rr_step(output bit rst, output bit tick, output bit [SMXS-1:0] fits, output bit sent,
+                                         output int unsigned smx, output int unsigned rr);
 
     bit tick, core_sent, sent;
     bit [SMXS-1:0] fits;
     int unsigned core_smx, core_rr;
     logic [3:0] smx;
-    bit rst = 1;
+    bit rst, begun = 0;
 
     rr_pick #(.SMXS(SMXS)) dut (.clk, .rst, .tick, .fits, .sent, .smx);
 
     always @(negedge clk) begin
-        if (!rst) `CHECK("rr", dut.rr, core_rr)
-        rst = 0;
-        rr_step(tick, fits, core_sent, core_smx, core_rr);
+        if (begun) `CHECK("rr", dut.rr, core_rr)
+        begun = 1;
+        rr_step(rst, tick, fits, core_sent, core_smx, core_rr);
     end
     always @(posedge clk) if (!rst) begin
         `CHECK("sent", sent, core_sent)
