@@ -6,6 +6,7 @@
 
 mod blocks;
 mod decide;
+mod depths;
 mod family;
 mod graph;
 mod orders;
@@ -23,8 +24,8 @@ use gpusched::dats::{Admission, GraphError, NodeId, admit};
 use gpusched::laperm::RefillMode;
 use gpusched::power::{BubbleStats, PState};
 use gpusched::{
-    BuildError, Completion, Cycle, Descriptor, Fault, FrontEnd, GridId, GroupLaunch, Kmu, LoadMode, PendHold, Sched,
-    SlotId, SmxId, State, TbPlacement, TbRef, Tick, Words,
+    BuildError, Completion, Cycle, Descriptor, Fault, FrontEnd, GridId, GroupLaunch, KernelSlot, Kmu, LoadMode,
+    PendHold, Sched, SlotId, SmxId, State, TbPlacement, TbRef, Tick, Words,
 };
 
 use crate::config::{ConfigError, GpuConfig, PoolPolicy};
@@ -36,6 +37,7 @@ use crate::stats::{DatsStats, LaPermStats, PendingStats, RecordStats};
 pub use blocks::{BlockControl, BlockOrder};
 pub use decide::{DecideStats, Decider, Decides, Machine, Sight};
 use decide::{Deciding, Listeners};
+pub use depths::Depths;
 pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
 use graph::{GraphMemory, REQUESTS};
@@ -464,6 +466,26 @@ impl Front {
         self.watch.arrived.drain(..)
     }
 
+    /// The entries that kernels have left since the last call, each with whether its kernel is suspended.
+    pub fn take_left(&mut self) -> std::vec::Drain<'_, (KernelSlot, bool)> {
+        self.watch.left.drain(..)
+    }
+
+    /// How full queues and tables are.
+    #[must_use]
+    pub fn depths(&self) -> Depths {
+        Depths { pending: self.watch.pending() as u32, ..self.watch.depths }
+    }
+
+    /// What the scheduler's and the KMU's words were before cycle `until`.
+    ///
+    /// # Errors
+    /// `TimeOverflow`.
+    pub fn words(&mut self, until: u64) -> Result<Words, Fault> {
+        self.catch_up(until)?;
+        Ok(self.words)
+    }
+
     /// The tags of kernels that have ended since the last call.
     pub fn take_ended(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.watch.ended)
@@ -550,9 +572,11 @@ impl Front {
         self.matures = self.matures.max(now + u64::from(self.core.config().lat_dispatch));
         let Some(graph) = graph else {
             self.core.host_launch(stream as u32, kernel, false)?;
+            self.watch.depths.host_launch();
             return Ok(());
         };
         self.core.host_launch_graph(stream as u32, kernel, false, &graph.header)?;
+        self.watch.depths.host_launch();
         if let Some(part) = self.core.config().dats {
             let dgb = part.machine(self.core.config());
             let mut scratch = vec![0; graph.nodes.len()];

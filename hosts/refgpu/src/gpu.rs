@@ -7,6 +7,7 @@
 mod error;
 mod hang;
 mod kernels;
+mod observe;
 mod options;
 mod report;
 mod streams;
@@ -36,7 +37,8 @@ use crate::program::{Effects, Workload};
 use crate::remote::Remote;
 use crate::sm::{Context, Outbox, Sm};
 use crate::stats::{Levels, Machine, Spread};
-use crate::timeline::Timeline;
+use crate::timeline::teller::{Listeners, Teller};
+use crate::timeline::{SmSample, Timeline};
 use crate::vf::VfLevel;
 
 /// Samples between two calls of the monitor.
@@ -77,6 +79,9 @@ pub struct Gpu<W: Workload> {
     memory_level: VfLevel,
     memory_ledger: MemoryLedger,
     timeline: Timeline,
+    teller: Teller,
+    /// What SMs had counted at the last sample, if somebody is told.
+    told: Vec<SmSample>,
     levels: Levels,
     occupancy: Spread,
     sampled: Vec<u64>,
@@ -172,6 +177,8 @@ impl<W: Workload> Gpu<W> {
             memory_level: config.vf.mem,
             memory_ledger: MemoryLedger::default(),
             timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
+            teller: Teller::default(),
+            told: Vec::new(),
             levels: Levels::default(),
             occupancy: Spread::default(),
             sampled: vec![0; sms],
@@ -189,12 +196,13 @@ impl<W: Workload> Gpu<W> {
     pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
         work.starts_on(&self.config);
         self.begin_streams(work)?;
+        self.begin_telling(monitor);
         let (mut at, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
         loop {
             // Beats between two core cycles have none.
             let cycle = self.nominal.tick(at).ok();
             if self.equalizer.changes_at(at) {
-                self.change_levels(at).map_err(|fault| self.refused(at, fault))?;
+                self.change_levels(at, monitor).map_err(|fault| self.refused(at, fault))?;
             }
             if cycle == Some(next_sample) {
                 self.sample(next_sample, at, work, monitor)?;
@@ -218,15 +226,16 @@ impl<W: Workload> Gpu<W> {
             if let Some(now) = cycle {
                 if now == next_bubble_sample {
                     self.power.sample(at, &mut self.sms);
+                    self.tell_states(now, monitor);
                     next_bubble_sample += self.power.period();
                 }
                 #[cfg(test)]
                 self.follow_script(at);
-                if self.step_front(now, at, work)? {
-                    return self.finish(now, at);
+                if self.step_front(now, at, work, monitor)? {
+                    return self.finish(now, at, monitor);
                 }
             } else if self.equalizer.samples_at(at) {
-                self.sample_warps(at).map_err(|fault| self.refused(at, fault))?;
+                self.sample_warps(at, monitor).map_err(|fault| self.refused(at, fault))?;
             }
             let next = self.next(at);
             if next == u64::MAX {
@@ -270,7 +279,7 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// The front end's part of core cycle `now`, at beat `at`. `true` if the run is over.
-    fn step_front(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
+    fn step_front(&mut self, now: u64, at: u64, work: &mut W, monitor: &mut dyn Monitor) -> Result<bool, RunError> {
         let host = self.streams.next() <= now;
         let samples = self.equalizer.samples_at(at);
         if !(host || samples || self.step || self.front.is_due(now, &self.out)) {
@@ -281,27 +290,24 @@ impl<W: Workload> Gpu<W> {
             blocks.advance(clock.last(at));
         }
         let refused = |refusal: Refusal| RunError::refused(now, refusal);
-        if self.timeline.tbs.is_on() {
-            self.timeline.tbs.observe(now, &self.out);
-        }
+        self.tell_reports(now, monitor);
         for ended in &mut self.out.ended {
             self.levels.end(ended.sm, ended.slot);
             ended.issued = self.sms[usize::from(ended.sm)].take_issued(ended.slot);
         }
         self.front.report(now, &mut self.out, &mut self.orders).map_err(refused)?;
+        self.tell_front(now, monitor);
         if samples {
-            self.sample_warps(at).map_err(|fault| refused(fault.into()))?;
+            self.sample_warps(at, monitor).map_err(|fault| refused(fault.into()))?;
         }
-        self.carry_out_orders(now, at);
+        self.carry_out_orders(now, at, monitor);
         self.observe_sms(now, at)?;
-        if self.serve_host(now, at, work)? {
+        if self.serve_host(now, at, work, monitor)? {
             return Ok(true);
         }
         let mut placed = std::mem::take(&mut self.placed);
         self.front.tick(now, &mut placed).map_err(|fault| refused(fault.into()))?;
-        for arrival in self.front.take_arrived() {
-            self.timeline.tbs.arrive(&arrival);
-        }
+        self.tell_front(now, monitor);
         self.observe_sms(now, at)?;
         self.front.send(at, &mut self.memory);
         self.take_states(at);
@@ -320,19 +326,17 @@ impl<W: Workload> Gpu<W> {
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
             self.streams.sent(work.stream(&tb.context), now);
-            let log = &mut self.timeline.tbs;
-            if log.is_on() && !log.start(now, &tb) {
-                return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });
-            }
+            self.tell_start(now, &tb, monitor)?;
         }
         self.placed = placed;
+        self.tell_states(self.nominal.first(at + 1), monitor);
         self.pause_blocks(at);
         Ok(false)
     }
 
     /// Lets warps go on whose launch calls were taken, and TBs whose children have ended; takes suspended TBs away.
-    fn carry_out_orders(&mut self, now: u64, at: u64) {
-        let Self { sms, wake, orders, contexts, timeline, nominal, .. } = self;
+    fn carry_out_orders(&mut self, now: u64, at: u64, monitor: &mut dyn Monitor) {
+        let Self { sms, wake, orders, contexts, timeline, teller, nominal, .. } = self;
         for r in orders.resumed.drain(..) {
             let (sm, from) = (r.sm as usize, nominal.at(r.at.max(now + 1)));
             sms[sm].resume(r.warp, from);
@@ -345,7 +349,8 @@ impl<W: Workload> Gpu<W> {
         }
         for (sm, slot, parent) in orders.saved.drain(..) {
             contexts.insert(parent, sms[sm as usize].save_tb(at, slot));
-            timeline.tbs.end(now, sm, slot);
+            let mut to = Listeners { log: &mut timeline.tbs, observer: monitor.observer() };
+            teller.end(now, (sm, slot), true, &mut to);
         }
     }
 

@@ -154,6 +154,8 @@ pub struct Power {
     samples: u64,
     meters: Vec<Meter>,
     trace: StateTrace,
+    /// What has changed since it was asked for last: the SMX, its state, whether it is in a bubble.
+    news: Vec<(u16, SmxState, bool)>,
 }
 
 impl Power {
@@ -173,7 +175,13 @@ impl Power {
             samples: 0,
             meters: vec![Meter { level: config.vf.sm, ..Meter::default() }; config.sm.count as usize],
             trace: StateTrace::default(),
+            news: Vec::new(),
         }
+    }
+
+    /// SMXs that have changed since the last call: each with its state, and whether the last sample found a bubble.
+    pub fn take_news(&mut self) -> std::vec::Drain<'_, (u16, SmxState, bool)> {
+        self.news.drain(..)
     }
 
     /// Core cycles from one sample to the next; the first is after as many.
@@ -193,6 +201,7 @@ impl Power {
                 // It belongs to the interval that this sample ends.
                 let cycle = meter.sampled_until.saturating_sub(1);
                 self.trace.add(StateChange { cycle, smx, state: meter.state, bubble });
+                self.news.push((smx, meter.state, bubble));
             }
             meter.sample(until, at + 1, bubble, sm);
         }
@@ -215,6 +224,7 @@ impl Power {
         }
         meter.state = state;
         self.trace.add(StateChange { cycle: until - 1, smx: s, state, bubble: meter.bubble });
+        self.news.push((s, state, meter.bubble));
         changes
     }
 

@@ -1,14 +1,17 @@
 //! What happened when: SMX occupancy and pending launches as means per sample, with bounded memory; on demand each TB ([`tbs`]). The
-//! states that the occupancy-bubble controller put SMXs in become spans in [`states`].
+//! states that the occupancy-bubble controller put SMXs in become spans in [`states`]. All of it, as it happens, is told in [`events`].
 //!
 //! A sample covers `run.sample_cycles` cycles at first. When the list is full, neighbours are joined and samples cover twice as
 //! many cycles from then on.
 
+pub mod events;
 pub mod states;
 pub mod tbs;
+pub(crate) mod teller;
 
 use serde::Serialize;
 
+pub use events::{Event, Observer, Sample, SmSample};
 pub use states::Span;
 pub use tbs::{Launch, LaunchKind, Tb, TbLog, Visible};
 

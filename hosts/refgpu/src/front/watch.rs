@@ -8,6 +8,7 @@ use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, GroupRef, IssueSource, KernelSlot, Probe, SuspId, TbPlacement, TbRef, UnitPlace};
 
 use super::LaunchVerb;
+use super::depths::Depths;
 use super::family::Families;
 use super::records::Move;
 use crate::stats::{LaPermStats, PendingStats};
@@ -61,6 +62,10 @@ pub struct Watch {
     pub ended: Vec<u64>,
     /// Suspended kernels whose children have ended.
     pub complete: Vec<SuspId>,
+    /// Entries that kernels have left, each with whether its kernel is suspended, to be taken.
+    pub left: Vec<(KernelSlot, bool)>,
+    /// How much of everything there is.
+    pub depths: Depths,
     /// A graph is done.
     pub graph_done: bool,
     /// A graph's memory contradicts itself.
@@ -103,6 +108,7 @@ impl Watch {
     /// So many launches were taken.
     pub fn launched(&mut self, now: u64, verb: LaunchVerb, n: u64) {
         self.count_until(now);
+        self.depths.launched(verb, n as u32);
         match verb {
             LaunchVerb::DeviceKernel | LaunchVerb::ForgottenKernel => self.kernels += n,
             LaunchVerb::Group => self.groups += n,
@@ -122,6 +128,7 @@ impl Probe for Watch {
         if let Decision::Tb(tb) = decision {
             self.sent.push(tb);
         }
+        self.depths.decide(&decision);
         match decision {
             Decision::Issue { source, tag, kde } => {
                 let bit = 1 << (kde.0 & 63);
@@ -146,6 +153,7 @@ impl Probe for Watch {
                     self.over.push(tag);
                 }
                 self.ended.push(tag);
+                self.left.push((kde, false));
                 self.complete.extend(self.families.end_child(tag));
             }
             Decision::Arrive { tag, kde } => self.arrived.push(Arrival { at: at.0, tag, kde, group: None }),
@@ -192,6 +200,7 @@ impl Probe for Watch {
                 self.moves.push(Move::Refill(tag));
                 self.laperm.refills += 1;
             }
+            Decision::Suspend { kde, .. } => self.left.push((kde, true)),
             Decision::HwqFree { .. } => self.emptied = true,
             // Its grid is free for another launch.
             Decision::Complete { .. } => self.freed = true,

@@ -6,7 +6,7 @@ use crate::equalizer::Tuning;
 use crate::front::LaunchVerb;
 use crate::power::StateTrace;
 use crate::stats::{RunStats, TlpWalk};
-use crate::timeline::Timeline;
+use crate::timeline::{Observer, Timeline};
 
 /// How to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,11 @@ pub struct RunOptions {
 pub trait Monitor {
     /// `done` of `total` units of work are done at this cycle. Called every few ten thousand cycles.
     fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()>;
+
+    /// Who is told what happens, if anybody is; the same in every call. No count may tell the difference.
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
+        None
+    }
 }
 
 impl Monitor for () {

@@ -12,6 +12,7 @@ impl<W: Workload> Gpu<W> {
     /// Occupancy of the last interval; progress, for the monitor and against hangs.
     pub(super) fn sample(&mut self, now: u64, at: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         self.add_to_timeline(now, at);
+        self.tell_sample(now, at, monitor)?;
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
         // A launch under way is no hang, however long it takes.
         let under_way = self.streams.is_launching() || self.front.is_under_way(now);
@@ -75,11 +76,12 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// The last TB ended in core cycle `last`, at beat `at`.
-    pub(super) fn finish(mut self, last: u64, at: u64) -> Result<RunResult, RunError> {
+    pub(super) fn finish(mut self, last: u64, at: u64, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
         let host_kernels = self.streams.kernels();
         let (cycles, until) = if host_kernels == 0 { (0, 0) } else { (last + 1, at + 1) };
         if cycles > 0 {
             self.add_to_timeline(cycles, until);
+            self.tell_sample(cycles, until, monitor)?;
         }
         let FrontStats { front, pending, decide, laperm, bubble, dats, records } =
             self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;

@@ -5,7 +5,7 @@
 
 use gpusched::{Descriptor, SmxId};
 
-use super::{Gpu, RunError};
+use super::{Gpu, Monitor, RunError};
 use crate::front::Pipes;
 use crate::program::Workload;
 use crate::stats::{STREAMS, StreamCounts, StreamStats};
@@ -64,7 +64,13 @@ impl Streams {
 
 impl<W: Workload> Gpu<W> {
     /// The host's part of core cycle `now`, at beat `at`: kernels that have ended, and the next ones. `true` if the run is over.
-    pub(super) fn serve_host(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
+    pub(super) fn serve_host(
+        &mut self,
+        now: u64,
+        at: u64,
+        work: &mut W,
+        monitor: &mut dyn Monitor,
+    ) -> Result<bool, RunError> {
         let streams = self.streams.each.len();
         if streams == 1 {
             self.serve_only_stream(now, at, work);
@@ -73,7 +79,7 @@ impl<W: Workload> Gpu<W> {
         }
         let is_over = self.streams.each.iter().all(|(state, _)| matches!(state, State::Over));
         if !is_over {
-            self.launch_due(now, at, work)?;
+            self.launch_due(now, at, work, monitor)?;
         }
         Ok(is_over)
     }
@@ -137,7 +143,7 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// Puts kernels whose time has come into their queues, which the policy hears of first.
-    fn launch_due(&mut self, now: u64, at: u64, work: &W) -> Result<(), RunError> {
+    fn launch_due(&mut self, now: u64, at: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         if self.streams.next() > now {
             return Ok(());
         }
@@ -149,7 +155,7 @@ impl<W: Workload> Gpu<W> {
         for (stream, kernel) in &kernels {
             self.front.announce(now, *stream, kernel).map_err(|refusal| RunError::refused(now, refusal))?;
         }
-        kernels.into_iter().try_for_each(|(stream, _)| self.launch(stream, now, at, work))
+        kernels.into_iter().try_for_each(|(stream, _)| self.launch(stream, now, at, work, monitor))
     }
 
     /// Tells the policy the counters of the SMs that it wants to know.
@@ -165,7 +171,14 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// Puts a stream's kernel into its queue, if it is time.
-    fn launch(&mut self, stream: usize, now: u64, at: u64, work: &W) -> Result<(), RunError> {
+    fn launch(
+        &mut self,
+        stream: usize,
+        now: u64,
+        at: u64,
+        work: &W,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(), RunError> {
         let (state, stats) = &mut self.streams.each[stream];
         let State::Launching(due, kernel) = *state else { return Ok(()) };
         if due > now {
@@ -189,9 +202,8 @@ impl<W: Workload> Gpu<W> {
         }
         let launched = self.front.host_launch(now, stream, &kernel, work.dependencies());
         launched.map_err(|refusal| RunError::refused(now, refusal))?;
-        if self.timeline.tbs.is_on() {
-            self.timeline.tbs.host_launch(now, stream as u32, &kernel);
-        }
+        let name = work.kernel_name(&kernel).or_else(|| work.stream_name(stream));
+        self.tell_launch(now, stream, &kernel, name, monitor);
         Ok(())
     }
 

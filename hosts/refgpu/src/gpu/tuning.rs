@@ -2,7 +2,7 @@
 
 use gpusched::equalizer::Step;
 
-use super::Gpu;
+use super::{Gpu, Monitor};
 use crate::front::BlockOrder;
 use crate::program::Workload;
 use crate::vf::VfLevel;
@@ -15,13 +15,13 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// Beat `at` begins, and with it a transition may be done.
-    pub(super) fn change_levels(&mut self, at: u64) -> Result<(), Fault> {
+    pub(super) fn change_levels(&mut self, at: u64, monitor: &mut dyn Monitor) -> Result<(), Fault> {
         let own = self.sm_cycle(at);
-        self.take_levels(own, at - 1, at)
+        self.take_levels(own, at - 1, at, monitor)
     }
 
     /// All SMs have acted at beat `at`, which is one with a sample.
-    pub(super) fn sample_warps(&mut self, at: u64) -> Result<(), Fault> {
+    pub(super) fn sample_warps(&mut self, at: u64, monitor: &mut dyn Monitor) -> Result<(), Fault> {
         let (own, now) = (self.sm_cycle(at), self.nominal.last(at));
         let Self { sms, front, equalizer, .. } = self;
         for (sm, id) in sms.iter().zip(0u16..) {
@@ -42,13 +42,13 @@ impl<W: Workload> Gpu<W> {
             equalizer.count(states, running, resident - running, target.into());
         }
         equalizer.finish_sample(own, now);
-        self.take_levels(own, at, at)?;
+        self.take_levels(own, at, at, monitor)?;
         self.pause_blocks(at);
         Ok(())
     }
 
     /// Sets the clocks after beat `after`, if levels have changed in SM cycle `own`, and finds the times of what comes next.
-    fn take_levels(&mut self, own: u64, after: u64, at: u64) -> Result<(), Fault> {
+    fn take_levels(&mut self, own: u64, after: u64, at: u64, monitor: &mut dyn Monitor) -> Result<(), Fault> {
         let now = self.nominal.first(after + 1);
         let before = self.equalizer.levels();
         if let Some(levels) = self.equalizer.new_levels(own, now)? {
@@ -59,6 +59,7 @@ impl<W: Workload> Gpu<W> {
             if levels.mem != before.mem {
                 self.enter_memory_level(after, levels.mem);
             }
+            self.tell_levels(now, levels, monitor);
         }
         if let Some(sm) = self.sms.first() {
             self.equalizer.set_times(sm.clock());

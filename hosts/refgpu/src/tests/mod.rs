@@ -9,6 +9,7 @@ mod launch;
 mod levels;
 mod many;
 mod mascar;
+mod observe;
 mod policies;
 mod prefetch;
 mod records;
