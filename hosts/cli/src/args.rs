@@ -6,8 +6,9 @@ use clap_complete::Shell;
 use gpusched_study::Failure;
 use gpusched_study::ask::{
     Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Microbench,
-    Model, Pair, Policies, Pool, Rank, ReplayLog, Reproduce, Run, Samples, Scheduling, Simulation, SmPolicy, Speed,
-    Study, StudyRun, Sweep, TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode, version, workload,
+    Model, Pair, PairTimeline, Policies, Pool, Rank, ReplayLog, Reproduce, Run, Samples, Scheduling, Simulation,
+    SmPolicy, Speed, Study, StudyRun, Sweep, TimelineFiles, TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode,
+    version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -44,6 +45,16 @@ pub enum Command {
     /// Run one workload one way
     #[command(after_help = RUN_EXAMPLES)]
     Run(Box<Run>),
+    /// Run one workload one way, and write what happened as a timeline: kernels, TBs by SM, launches, queues, stalls, clocks
+    #[command(after_help = TIMELINE_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Timeline {
+        #[command(subcommand)]
+        what: Option<TimelineCommand>,
+        #[command(flatten)]
+        run: Box<Run>,
+        #[command(flatten)]
+        files: TimelineFiles,
+    },
     /// Runs over every combination of what is varied, as a file says: kept, gone on with after an end, as a table and for programs
     #[command(subcommand, after_help = STUDY_EXAMPLES)]
     Study(StudyCommand),
@@ -188,6 +199,13 @@ pub enum CompareCommand {
     Pair(Pair),
 }
 
+#[derive(Debug, Subcommand)]
+pub enum TimelineCommand {
+    /// Two kernels on one machine, as compare pair runs them: a timeline for each policy
+    #[command(after_help = TIMELINE_EXAMPLES)]
+    Pair(Box<PairTimeline>),
+}
+
 /// The ways to run a workload.
 #[derive(Debug, Args)]
 pub struct Ways {
@@ -246,6 +264,7 @@ mod tests {
             EXAMPLES,
             COMPARE_EXAMPLES,
             RUN_EXAMPLES,
+            TIMELINE_EXAMPLES,
             STUDY_EXAMPLES,
             DEMO_EXAMPLES,
             FOOTPRINT_EXAMPLES,

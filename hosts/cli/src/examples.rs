@@ -53,6 +53,18 @@ Examples:
   gpusched run --trace traces/kernelslist.g --gpu v100 --sched most-room
   gpusched run bfs --mode flat --graph kron:10 --export-trace traces/bfs";
 
+pub const TIMELINE_EXAMPLES: &str = "\
+Examples:
+  gpusched timeline bfs --mode dtbl --graph kron:8
+  gpusched timeline --mode cdp --graph cit:512 --sched adaptive-bind --perfetto children.json --vcd children.vcd
+  gpusched timeline heat2d --version lvl --tiles 32 --perfetto tiles.json
+  gpusched timeline --set bubble.enabled=true --vcd states.vcd
+  gpusched timeline --trace traces/kernelslist.g --gpu v100
+  gpusched timeline pair BLK STC --policies static,bypass --perfetto pair.json
+
+It does and prints what run does with the same options. Open the .json at https://ui.perfetto.dev, which keeps it on your computer, or at
+chrome://tracing; the .vcd with GTKWave, Surfer or any other waveform viewer. A run that fails leaves what happened until then.";
+
 pub const CLUSTER_EXAMPLES: &str = "\
 Examples:
   gpusched clusters

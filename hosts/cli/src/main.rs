@@ -7,10 +7,13 @@ mod interrupt;
 mod pages;
 
 use anyhow::{Context, anyhow};
-use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, StudyCommand, TraceCommand, Ways};
+use args::{
+    Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, StudyCommand, TimelineCommand,
+    TraceCommand, Ways,
+};
 use cap::Cap;
 use clap::Parser;
-use gpusched_study::ask::{Samples, Simulation, Workload};
+use gpusched_study::ask::{Run, Samples, Simulation, TimelineFiles, Workload};
 use gpusched_study::{
     Failure, chain, clusters, compare, config, demo, depgraph, footprint, graph, kernels, microbench, model, policies,
     rank, replay_log, reproduce, sharing, speed, study, tournament, trace,
@@ -42,13 +45,9 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Pool(args)) => sharing::pool(&args),
         Some(Command::Sweep(args)) => sharing::sweep(&args),
         Some(Command::Compare { what: None, workload, ways, simulation }) => compare(workload, &ways, &simulation),
-        Some(Command::Run(run)) => match run.simulation.scheduling.sched.as_slice() {
-            [] | [_] => {
-                let workload = run.simulation.input.workload(run.workload)?;
-                compare::run(workload, &run.way.resolve(workload)?, &run.simulation)
-            }
-            _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
-        },
+        Some(Command::Run(run)) => one(&run, None),
+        Some(Command::Timeline { what: Some(TimelineCommand::Pair(args)), .. }) => sharing::pair_timeline(&args),
+        Some(Command::Timeline { what: None, run, files }) => one(&run, Some(&files)),
         Some(Command::Study(StudyCommand::Run(args))) => study::run(&args),
         Some(Command::Study(StudyCommand::Table(args))) => study::table(&args),
         Some(Command::Study(StudyCommand::List(args))) => study::list(&args),
@@ -81,6 +80,16 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     }?;
     print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// One workload, one way, perhaps with a timeline.
+fn one(run: &Run, timelines: Option<&TimelineFiles>) -> Result<String, Failure> {
+    if run.simulation.scheduling.sched.len() > 1 {
+        let name = if timelines.is_some() { "timeline" } else { "run" };
+        return Err(Failure::Usage(anyhow!("--sched: {name} takes one scheduler; compare takes several")));
+    }
+    let workload = run.simulation.input.workload(run.workload)?;
+    compare::observed(workload, &run.way.resolve(workload)?, &run.simulation, timelines)
 }
 
 fn compare(workload: Option<Workload>, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {

@@ -1,6 +1,6 @@
-//! `gpusched compare` and `gpusched run`: a workload, one way or several, as a table, a plot and JSON.
+//! `gpusched compare`, `gpusched run` and `gpusched timeline`: a workload, one way or several, as a table, a plot and JSON.
 
-use crate::ask::{Setting, Simulation, Workload};
+use crate::ask::{Setting, Simulation, TimelineFiles, Workload};
 use crate::decision_log;
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
@@ -9,6 +9,7 @@ use crate::output::{self, Folder, NamedFile};
 use crate::report::Report;
 use crate::side_by_side;
 use crate::simulate::{self, Keep, Run};
+use crate::timeline::Wanted;
 use crate::trace;
 use crate::variant::Variant;
 use crate::way::Way;
@@ -24,6 +25,16 @@ const MOST_LOGGED: u32 = 1 << 20;
 
 /// Runs, writes the files, and gives the text for standard output.
 pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String, Failure> {
+    observed(workload, ways, args, None)
+}
+
+/// Does the same, and writes what happened in each run.
+pub fn observed(
+    workload: Workload,
+    ways: &[Way],
+    args: &Simulation,
+    timelines: Option<&TimelineFiles>,
+) -> Result<String, Failure> {
     let setup = setup(workload, args)?;
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
@@ -40,7 +51,10 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     let job = Job { workload, input: &input, setup: &setup };
     setup.check_options(variants.iter().map(|variant| variant.way))?;
     setup.check_effect(&simulate::machines(job, &variants)?, &[])?;
-    let keep = Keep { tbs: log_tbs, trace: args.export_trace.as_deref() };
+    let stem = Report { workload, input: &input, setup: &setup, runs: &[] }.file_stem();
+    let timelines =
+        timelines.map(|files| Wanted::open(files, workload.name(), (&args.out, &stem), args.quiet)).transpose()?;
+    let keep = Keep { tbs: log_tbs, trace: args.export_trace.as_deref(), timelines: timelines.as_ref() };
     let runs = simulate::run(job, &variants, keep, args.threads, args.quiet)?;
     let report = Report { workload, input: &input, setup: &setup, runs: &runs };
     let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());
@@ -55,6 +69,7 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     if let Some(logs) = logs {
         written.extend(each(&logs, &runs, decision_log::of)?);
     }
+    written.extend(runs.iter().flat_map(|run| run.timelines.clone()));
     let cut: u64 = runs.iter().map(|run| run.cut).sum();
     if cut > 0 {
         let text = "instructions wait for more than four results; the trace tells the last four, since Accel-Sim reads no more";

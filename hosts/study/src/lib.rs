@@ -61,6 +61,7 @@ mod stopwatch;
 pub mod study;
 mod suggest;
 mod table;
+pub mod timeline;
 pub mod tournament;
 pub mod trace;
 pub mod variant;

@@ -4,10 +4,11 @@ use crate::failure::Failure;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 use serde_json::Value;
-use std::fs;
-use std::io::{Write, stderr};
+use std::fs::{self, File};
+use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// Says something beside a result, unless the user wants to hear nothing else.
 pub fn remark(text: &str, quiet: bool) {
@@ -55,21 +56,32 @@ pub fn number_or_word(value: &str) -> Value {
     }
 }
 
-/// Folders that were made for files and hold none so far. Whoever makes a folder or writes a file holds the lock, so that a program that
-/// is ended meanwhile leaves it in full or not at all.
-static EMPTY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn empty() -> MutexGuard<'static, Vec<PathBuf>> {
-    EMPTY.lock().unwrap_or_else(PoisonError::into_inner)
+/// What is not to stay if the program is ended.
+#[derive(Debug)]
+pub struct Unfinished {
+    /// Folders that were made for files and hold none so far.
+    folders: Vec<PathBuf>,
+    /// Files that are not whole, which have other names so far.
+    files: Vec<PathBuf>,
 }
 
-/// Removes folders that were made for nothing. Nothing is written while the result is held.
-pub fn put_away() -> MutexGuard<'static, Vec<PathBuf>> {
-    let folders = empty();
-    for folder in folders.iter() {
+/// Whoever makes a folder or writes a file holds the lock, so that a program that is ended meanwhile leaves it in full or not at all.
+static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished { folders: Vec::new(), files: Vec::new() });
+
+fn unfinished() -> MutexGuard<'static, Unfinished> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes files that are not whole and folders that were made for nothing. Nothing is written while the result is held.
+pub fn put_away() -> MutexGuard<'static, Unfinished> {
+    let unfinished = unfinished();
+    for file in &unfinished.files {
+        let _ = fs::remove_file(file); // or it is gone already
+    }
+    for folder in &unfinished.folders {
         let _ = fs::remove_dir(folder); // which spares a folder with files
     }
-    folders
+    unfinished
 }
 
 /// A folder that takes files. Made if it is not there; if nothing was written by the end, it is removed again.
@@ -83,14 +95,14 @@ impl Folder {
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let context = || format!("cannot write to folder {}", path.display());
         let folder = Self { path: path.to_owned() };
-        let mut empty = empty();
+        let mut unfinished = unfinished();
         let is_new = !path.exists();
         fs::create_dir_all(path).with_context(context)?;
         if is_new {
-            empty.push(path.to_owned());
+            unfinished.folders.push(path.to_owned());
         }
         let takes = tempfile::tempfile_in(path).with_context(context);
-        drop(empty); // or else the folder could not be dropped
+        drop(unfinished); // or else the folder could not be dropped
         takes?;
         Ok(folder)
     }
@@ -98,32 +110,82 @@ impl Folder {
     /// Writes a file in one step: it is there in full, or as it was before.
     pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
         let path = self.path.join(name);
-        let _held = empty();
+        let _held = unfinished();
         self.try_write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     }
 
     fn try_write(&self, path: &Path, content: &str) -> anyhow::Result<()> {
-        let mut builder = tempfile::Builder::new();
+        let mut file = self.unnamed()?;
+        file.write_all(content.as_bytes())?;
+        file.persist(path)?;
+        Ok(())
+    }
+
+    /// A new file under another name than that which it is to have.
+    fn unnamed(&self) -> io::Result<NamedTempFile> {
+        let mut builder = Builder::new();
         builder.prefix(".gpusched-");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask, as any new file
         }
-        let mut file = builder.tempfile_in(&self.path)?;
-        file.write_all(content.as_bytes())?;
-        file.persist(path)?;
-        Ok(())
+        builder.tempfile_in(&self.path)
+    }
+
+    /// Begins a file that is written while something goes on.
+    fn draft(&self, name: &str) -> Result<(Draft, File), Failure> {
+        let path = self.path.join(name);
+        let mut unfinished = unfinished();
+        let (file, unnamed) = self.unnamed().with_context(|| format!("cannot write {}", path.display()))?.into_parts();
+        unfinished.files.push(unnamed.to_path_buf());
+        Ok((Draft { unnamed: Some(unnamed), path }, file))
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let mut empty = empty();
-        if let Some(at) = empty.iter().position(|made| *made == self.path) {
+        let folders = &mut unfinished().folders;
+        if let Some(at) = folders.iter().position(|made| *made == self.path) {
             let _ = fs::remove_dir(&self.path); // which spares a folder with files
-            empty.swap_remove(at);
+            folders.swap_remove(at);
+        }
+    }
+}
+
+/// A file that is being written: nothing stays of it unless it is kept.
+#[derive(Debug)]
+pub struct Draft {
+    unnamed: Option<TempPath>,
+    path: PathBuf,
+}
+
+impl Draft {
+    /// The file is whole, and gets its name.
+    pub fn keep(mut self) -> Result<PathBuf, Failure> {
+        let _held = self.forget();
+        if let Some(unnamed) = self.unnamed.take() {
+            unnamed.persist(&self.path).with_context(|| format!("cannot write {}", self.path.display()))?;
+        }
+        Ok(std::mem::take(&mut self.path))
+    }
+
+    /// It need not be put away any more.
+    fn forget(&self) -> MutexGuard<'static, Unfinished> {
+        let mut unfinished = unfinished();
+        if let Some(unnamed) = &self.unnamed {
+            unfinished.files.retain(|file| *file != **unnamed);
+        }
+        unfinished
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if self.unnamed.is_some() {
+            let _held = self.forget();
+            self.unnamed = None; // which removes it
         }
     }
 }
@@ -150,7 +212,16 @@ impl NamedFile {
 
     /// Writes it; `part` goes behind its name.
     pub fn write(&self, part: &str, content: &str) -> Result<PathBuf, Failure> {
-        self.folder.write(&format!("{}{part}.{}", self.stem, self.extension), content)
+        self.folder.write(&self.name(part), content)
+    }
+
+    /// Begins it, to be written while something goes on.
+    pub fn draft(&self, part: &str) -> Result<(Draft, File), Failure> {
+        self.folder.draft(&self.name(part))
+    }
+
+    fn name(&self, part: &str) -> String {
+        format!("{}{part}.{}", self.stem, self.extension)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::job::{self, Job, Prepared, Task};
 use crate::progress::{Bar, Bars};
 use crate::side_by_side;
 use crate::stopwatch::Stopwatch;
+use crate::timeline::{Wanted, Watched};
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::{Context, anyhow};
@@ -18,7 +19,7 @@ use gpusched_workloads::{Boxed, Recorder, Verified};
 use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// A finished and verified run.
@@ -34,6 +35,8 @@ pub struct Run {
     pub seconds: f64,
     /// Instructions that wait for more results than the trace of the run tells, if one was written.
     pub cut: u64,
+    /// The files that tell what happened in it.
+    pub timelines: Vec<PathBuf>,
 }
 
 /// What is kept of a run beside what the machine counts.
@@ -43,6 +46,8 @@ pub struct Keep<'a> {
     pub tbs: u32,
     /// A trace of what was executed, in this folder.
     pub trace: Option<&'a Path>,
+    /// What happened, in these files.
+    pub timelines: Option<&'a Wanted>,
 }
 
 /// Runs every variant of `job`, on up to `threads` threads. The first failure ends all.
@@ -60,11 +65,14 @@ pub fn run(
         let (variant, (gpu, options)) = (&variants[place], &machines[place]);
         let options = RunOptions { log_tbs: keep.tbs, ..*options };
         let bar = bars.start(place);
-        let watch = &mut Watch { bar: &bar, failed };
+        let begin = |wanted: &Wanted| wanted.begin(&variant.to_string(), gpu, variants.len());
+        let timeline = keep.timelines.map(begin).transpose()?;
+        let mut watch = Watched { watch: &mut Watch { bar: &bar, failed }, timeline };
         let trace = keep.trace.map(|folder| (job.workload.name(), folder));
-        let run = job.with(variant.way, Simulation { variant, gpu, options, watch, trace })?;
+        let run = job.with(variant.way, Simulation { variant, gpu, options, watch: &mut watch, trace });
+        let (run, timelines) = watch.finish(run, |run| run.result.stats.cycles)?;
         bar.finish(run.result.stats.cycles);
-        Ok(run)
+        Ok(Run { timelines, ..run })
     })
 }
 
@@ -122,7 +130,7 @@ impl Simulation<'_> {
         let seconds = stopwatch.seconds();
         let verified = check(work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
         let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
-        Ok(Run { variant, result, verified, seconds, cut: 0 })
+        Ok(Run { variant, result, verified, seconds, cut: 0, timelines: Vec::new() })
     }
 
     /// Why it did not come to its end.

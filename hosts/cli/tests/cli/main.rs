@@ -19,6 +19,7 @@ mod scheduling;
 mod sharing;
 mod speed;
 mod study;
+mod timelines;
 mod traces;
 mod wavefronts;
 mod workloads;

@@ -50,6 +50,7 @@ fn ctrl_c_and_sigterm_end_every_command_and_leave_nothing() {
     let commands = [
         "compare --graph cit:262144 --out results",
         "compare pair BLK STC --scale 100 --out results",
+        "timeline lbm --scale 100 --out results --perfetto t.json --vcd t.vcd",
         "pool BLK STC LBM --scale 100 --out results",
         "sweep STC --scale 100",
         "reproduce tlp --scale 100 --out results",

@@ -13,6 +13,7 @@ mod sharing;
 mod sm;
 mod speed;
 mod study;
+mod timeline;
 mod trace;
 
 pub use chain::{CHAIN_GPU, Chain};
@@ -28,6 +29,7 @@ pub(crate) use sm::is_file;
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
 pub use speed::{Curve, Speed};
 pub use study::{Part, Study, StudyRun};
+pub use timeline::{PairTimeline, TimelineFiles};
 pub use trace::TraceInfo;
 
 use crate::failure::Failure;

@@ -105,7 +105,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         let entries: Vec<Kernel> = kernels.iter().map(|sharer| Kernel(sharer.entry)).collect();
         let set = Set::of(&entries, &args.machine, scale, true, args.quiet)?;
         output::remark(&format!("{} ({} of {all})\n", set.name(), place + 1), args.quiet);
-        let runs = sharing::run(&set, usual, args.threads)?;
+        let runs = sharing::run(&set, usual, args.threads, None)?;
         rows.push(row(&set, &runs));
     }
     let pools = rows.split_off(pairs.len());

@@ -11,9 +11,10 @@ mod run;
 mod set;
 mod sweep;
 
-use crate::ask::{Kernel, Pair, Pool, SharingArgs, SharingPolicy};
+use crate::ask::{Kernel, Pair, PairTimeline, Pool, SharingArgs, SharingPolicy, TimelineFiles};
 use crate::failure::Failure;
 use crate::output::{self, Folder};
+use crate::timeline::Wanted;
 use anyhow::anyhow;
 pub use figures::{EFFICIENCY, Figure, L1_MISSES, MEMORY_STALLS, SPEEDUP, STRUCTURAL_STALLS};
 pub use run::{Run, run};
@@ -22,7 +23,17 @@ pub use sweep::sweep;
 
 /// Text of `compare pair`.
 pub fn pair(args: &Pair) -> Result<String, Failure> {
-    compare(&[args.first, args.second], &args.sharing, &SharingPolicy::USUAL)
+    compare(&[args.first, args.second], &args.sharing, &SharingPolicy::USUAL, None)
+}
+
+/// Text of `timeline pair`: that of `compare pair`, with what happened in each run. A search has many runs, and no timeline.
+pub fn pair_timeline(args: &PairTimeline) -> Result<String, Failure> {
+    let Pair { first, second, sharing } = &args.pair;
+    if sharing.policies.contains(&SharingPolicy::Smc) {
+        return Err(Failure::Usage(anyhow!("--policies: smc searches with many runs; take other policies")));
+    }
+    let usual = SharingPolicy::USUAL.into_iter().filter(|policy| *policy != SharingPolicy::Smc).collect::<Vec<_>>();
+    compare(&[*first, *second], sharing, &usual, Some(&args.files))
 }
 
 /// Text of `pool`.
@@ -30,11 +41,16 @@ pub fn pool(args: &Pool) -> Result<String, Failure> {
     if args.sharing.policies.contains(&SharingPolicy::Smc) {
         return Err(Failure::Usage(anyhow!("--policies: smc searches for two kernels; compare pair takes it")));
     }
-    compare(&args.kernels, &args.sharing, &SharingPolicy::OF_POOLS)
+    compare(&args.kernels, &args.sharing, &SharingPolicy::OF_POOLS, None)
 }
 
 /// Runs the kernels, writes the files, and gives the text for standard output.
-fn compare(kernels: &[Kernel], args: &SharingArgs, usual: &[SharingPolicy]) -> Result<String, Failure> {
+fn compare(
+    kernels: &[Kernel],
+    args: &SharingArgs,
+    usual: &[SharingPolicy],
+    timelines: Option<&TimelineFiles>,
+) -> Result<String, Failure> {
     let policies = if args.policies.is_empty() { usual } else { &args.policies };
     if let Some(twice) = policies.iter().enumerate().find(|(i, one)| policies[..*i].contains(one)) {
         return Err(Failure::Usage(anyhow!("--policies: {} is given twice", twice.1)));
@@ -42,13 +58,16 @@ fn compare(kernels: &[Kernel], args: &SharingArgs, usual: &[SharingPolicy]) -> R
     let types = policies.iter().any(|policy| policy.modulates());
     let set = &Set::of(kernels, &args.machine, args.scale, types, args.quiet)?;
     let folder = Folder::open(&args.out)?;
-    let runs = run(set, policies, args.threads)?;
-    let json = report::json(set, &runs)?;
     let stem = set.file_stem();
+    let timelines =
+        timelines.map(|files| Wanted::open(files, &set.name(), (&args.out, &stem), args.quiet)).transpose()?;
+    let runs = run(set, policies, args.threads, timelines.as_ref())?;
+    let json = report::json(set, &runs)?;
     let mut written = Vec::new();
     for (name, picture) in pictures::all(set, &runs)? {
         written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
     }
     written.push(folder.write(&format!("{stem}.json"), &json)?);
+    written.extend(runs.iter().flat_map(|run| run.timelines.clone()));
     output::answer((args.json, args.quiet), &written, || report::tables(set, &runs), || Ok(json))
 }

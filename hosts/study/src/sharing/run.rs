@@ -5,16 +5,18 @@ use crate::ask::SharingPolicy;
 use crate::failure::Failure;
 use crate::interrupt::Watch;
 use crate::side_by_side;
+use crate::timeline::{Wanted, Watched};
 use anyhow::{Context, anyhow};
 use gpusched::tlp::{Proposal, Smc};
 use gpusched_refgpu::config::GpuConfig;
-use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
+use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
 use gpusched_refgpu::program::Workload;
 use gpusched_refgpu::stats::{RunStats, TlpWalk};
 use gpusched_refgpu::timeline::TbLog;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 /// A finished and verified run.
@@ -32,6 +34,8 @@ pub struct Run {
     pub checksum: u64,
     /// What a search has found.
     pub search: Option<Search>,
+    /// The files that tell what happened.
+    pub timelines: Vec<PathBuf>,
 }
 
 /// TBs that a picture of a run is drawn from at most.
@@ -47,7 +51,12 @@ pub struct Search {
 }
 
 /// Runs the set under each policy, on up to `threads` threads. The first failure ends all.
-pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>) -> Result<Vec<Run>, Failure> {
+pub fn run(
+    set: &Set,
+    policies: &[SharingPolicy],
+    threads: Option<NonZeroUsize>,
+    timelines: Option<&Wanted>,
+) -> Result<Vec<Run>, Failure> {
     let machines = policies.iter().map(|&policy| Ok((machine(set, policy)?, RunOptions::default())));
     // Types are told of all kernels; SMC's search goes as far as they fit.
     let reads = &["tlp.tol_permille", "tlp.tlp_cap"];
@@ -56,15 +65,29 @@ pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>)
     // The search takes longest.
     let mut order: Vec<usize> = (0..policies.len()).collect();
     order.sort_by_key(|&place| policies[place] != SharingPolicy::Smc);
-    let runs = side_by_side::each(&order, threads, |&place, failed| under(set, policies[place], failed))?;
+    let runs = side_by_side::each(&order, threads, |&place, failed| {
+        under(set, policies[place], timelines.map(|wanted| (wanted, policies.len())), failed)
+    })?;
     let mut placed: Vec<_> = order.into_iter().zip(runs).collect();
     placed.sort_by_key(|(place, _)| *place);
     Ok(placed.into_iter().map(|(_, run)| run).collect())
 }
 
-fn under(set: &Set, policy: SharingPolicy, failed: &AtomicBool) -> Result<Run, Failure> {
+fn under(
+    set: &Set,
+    policy: SharingPolicy,
+    timelines: Option<(&Wanted, usize)>,
+    failed: &AtomicBool,
+) -> Result<Run, Failure> {
     let gpu = machine(set, policy)?;
-    if policy == SharingPolicy::Smc { search(set, &gpu, failed) } else { once(set, policy, &gpu, failed) }
+    if policy == SharingPolicy::Smc {
+        return search(set, &gpu, failed);
+    }
+    let timeline = timelines.map(|(wanted, runs)| wanted.begin(&policy.to_string(), &gpu, runs)).transpose()?;
+    let mut watch = Watched { watch: &mut Watch(failed), timeline };
+    let run = once(set, policy, &gpu, &mut watch);
+    let (run, timelines) = watch.finish(run, |run| run.stats.cycles)?;
+    Ok(Run { timelines, ..run })
 }
 
 /// The machine with the policy; SMC's search starts from nothing.
@@ -97,7 +120,7 @@ fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failur
         for (key, value) in [("tlp.split", split), ("tlp.b0", b0), ("tlp.b1", b1)] {
             config.set(key, &value.to_string()).map_err(|error| Failure::Failed(error.into()))?;
         }
-        let run = once(set, SharingPolicy::Smc, &config, failed)?;
+        let run = once(set, SharingPolicy::Smc, &config, &mut Watch(failed))?;
         trials += 1;
         // Speed, in a scale that keeps every difference in cycles.
         let reported = smc.report((1 << 60) / run.stats.cycles.max(1)).map_err(refused)?;
@@ -113,7 +136,7 @@ fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failur
     Ok(Run { search: best.search.map(|search| Search { trials, ..search }), ..best })
 }
 
-fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
+fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, watch: &mut dyn Monitor) -> Result<Run, Failure> {
     let mut work = set.workload().map_err(|error| Failure::Usage(error.into()))?;
     let streams = set.members.len();
     let tbs = (0..streams).fold(0, |sum: u32, stream| sum.saturating_add(work.profile(stream).tbs));
@@ -121,13 +144,21 @@ fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, failed: &AtomicBool) 
     let log_tbs = if tbs <= MOST_TBS { u32::MAX } else { 0 };
     let options = RunOptions { log_tbs, ..RunOptions::default() };
     let machine = Gpu::new(gpu, options).map_err(|error| Failure::Usage(error.into()))?;
-    let result = machine.run(&mut work, &mut Watch(failed)).map_err(|error| match error {
+    let result = machine.run(&mut work, watch).map_err(|error| match error {
         RunError::Cancelled { .. } => Failure::Interrupted,
         error => Failure::Failed(anyhow::Error::new(error).context(format!("{policy} did not finish"))),
     })?;
     let verified = work.check().with_context(|| policy.to_string())?;
     let resident = if log_tbs > 0 { resident(&result.timeline.tbs, streams) } else { Vec::new() };
-    Ok(Run { policy, stats: result.stats, walk: result.walk, resident, checksum: verified.checksum, search: None })
+    Ok(Run {
+        policy,
+        stats: result.stats,
+        walk: result.walk,
+        resident,
+        checksum: verified.checksum,
+        search: None,
+        timelines: Vec::new(),
+    })
 }
 
 /// TBs of each stream on the machine, from each cycle in which there are more or fewer.
