@@ -22,7 +22,7 @@ use crate::power::Sample;
 
 /// Where a group's information is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum GroupRef {
     /// On chip, in this AGE.
@@ -35,6 +35,7 @@ pub enum GroupRef {
 
 /// What a TB is part of, as its control register names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum TbRef {
     /// The kernel's own grid.
@@ -49,6 +50,7 @@ pub enum TbRef {
 
 /// Where an issued kernel waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum IssueSource {
     /// A hardware work queue.
@@ -63,6 +65,7 @@ pub enum IssueSource {
 
 /// Why a group became a device kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum FallCause {
     /// No eligible kernel.
@@ -73,6 +76,7 @@ pub enum FallCause {
 
 /// A TB and where to run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TbPlacement {
     /// SMX.
@@ -91,6 +95,7 @@ pub struct TbPlacement {
 
 /// Where LaPerm put a unit: the native TBs of a kernel, or a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum UnitPlace {
     /// Into the on-chip queue of a bind unit.
@@ -103,6 +108,7 @@ pub enum UnitPlace {
 
 /// What the front end decided (`dtbl` and `frontend`, Interface).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Decision {
     /// The KMU sends a kernel to an entry. A host that counts memory traffic reads a device kernel's record here; its time is in

@@ -60,6 +60,7 @@ pub enum Push {
 
 /// A trigger row whose load came (apogee-C1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Triggered {
     /// The row.
@@ -74,6 +75,7 @@ pub struct Triggered {
 ///
 /// What it listed went to its [`LoadProbe`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Loaded {
     /// The row of its PC.
@@ -120,7 +122,7 @@ pub enum RequestKind {
 
 /// A line to be prefetched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Request {
     /// Address of the line.
@@ -137,6 +139,7 @@ pub struct Request {
 
 /// A request in the prefetch queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Waiting {
     /// What it asks for.
@@ -147,6 +150,7 @@ pub struct Waiting {
 
 /// A last accessed load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LastLoad {
     /// Its PC, if there is one.

@@ -24,7 +24,7 @@ id! {
 
 /// Requests for neighbouring lines, of one load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Run {
     /// The request that leaves first.
     pub(super) first: Request,

@@ -10,6 +10,7 @@ id! {
 
 /// What has become of the prefetches of one row for one warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum PrefetchState {
@@ -34,7 +35,7 @@ impl PrefetchState {
 
 /// The states of all warps: two bits for each, in two words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct WarpStates {
     low: u64,
@@ -93,7 +94,7 @@ impl WarpStates {
 
 /// What a row has learnt of its own load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LoadRow {
     /// Bytes from one thread index to the next. A row without one trains (PF type 1), a row with one is FOA (PF type 2).
@@ -106,7 +107,7 @@ pub struct LoadRow {
 
 /// What a row is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum RowKind {
     /// Nothing: PF type 0.
@@ -125,7 +126,7 @@ pub enum RowKind {
 
 /// A row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Row {
     /// What it is for.
@@ -141,15 +142,16 @@ pub struct Row {
     /// How often the row was allocated, modulo 2^32.
     pub generation: u32,
     /// The next row of its bucket by PC.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) next: Option<RowId>,
     /// The next row of its bucket by target.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) next_target: Option<RowId>,
 }
 
 /// A row as it is seen from outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RowView {
     /// What it is for.

@@ -14,9 +14,54 @@ pub type SmxSet = IdSet<SmxId>;
 
 /// A set of ids below 256.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct IdSet<I>([u64; WORDS], PhantomData<I>);
+
+/// For people the ids, in a list; in an image the words.
+#[cfg(feature = "serde")]
+mod as_data {
+    use super::{Id, IdSet, WORDS};
+    use core::fmt;
+    use core::marker::PhantomData;
+    use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+    use serde::ser::{Serialize, Serializer};
+
+    impl<I: Id> Serialize for IdSet<I> {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            if !to.is_human_readable() {
+                return self.words().serialize(to);
+            }
+            to.collect_seq(self.iter().map(Id::index))
+        }
+    }
+
+    impl<'de, I: Id> Deserialize<'de> for IdSet<I> {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            if !from.is_human_readable() {
+                return <[u64; WORDS]>::deserialize(from).map(Self::from_words);
+            }
+            from.deserialize_seq(Ids(PhantomData))
+        }
+    }
+
+    struct Ids<I>(PhantomData<I>);
+
+    impl<'de, I: Id> Visitor<'de> for Ids<I> {
+        type Value = IdSet<I>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of numbers below 256")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut ids: A) -> Result<Self::Value, A::Error> {
+            let mut set = IdSet::EMPTY;
+            while let Some(id) = ids.next_element::<u8>()? {
+                set.set(I::from_index(id.into()), true);
+            }
+            Ok(set)
+        }
+    }
+}
 
 impl<I: Id> IdSet<I> {
     /// No id.

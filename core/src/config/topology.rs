@@ -51,6 +51,7 @@ pub struct Topology {
 
 /// A TPC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tpc {
     /// The GPC in which it lies.
     pub gpc: GpcId,

@@ -8,6 +8,7 @@ use crate::dats::graph::NodeId;
 
 /// A memory request (`dats`, section M). The host answers it under its tag, after any time, requests of different kinds in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Request {
     /// Read entries of the node array; the answer is `nodes`.
@@ -45,6 +46,7 @@ pub enum Request {
 
 /// What [`select`](super::Buffer::select) decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Selection {
     /// Run this node.
@@ -153,6 +155,7 @@ pub enum GraphFaultKind {
 
 /// A refusal of the dependency-graph buffer (sheet `dats`, Faults). All but `GraphFault` leave everything as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum GraphError {
     /// This front end has no buffer.

@@ -13,7 +13,7 @@ use crate::dats::window::{EdgeSlot, LocalNode, NibSlot, NodeSlot, PubSlot};
 
 /// What the buffer is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Phase {
     /// There is no graph.
@@ -34,7 +34,7 @@ pub enum Phase {
 
 /// A request in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Fetch {
     pub(super) tag: u32,
     pub(super) count: u32,
@@ -42,7 +42,7 @@ pub(super) struct Fetch {
 
 /// A node whose edges are applied one at a time, because its updates do not fit (dats-H1) or its edges do not (dats-H2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Spill {
     /// The node: the tail.
     pub(super) node: u32,
@@ -54,7 +54,7 @@ pub(super) struct Spill {
 
 /// An update that goes to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Decrement {
     pub(super) node: NodeId,
     /// Of the request, once it is in flight.
@@ -82,7 +82,7 @@ pub struct DgbStats {
 
 /// The registers. All are 0 or none while there is no graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Registers {
     pub(super) kde: KernelSlot,
     pub(super) graph: GraphHeader,

@@ -11,6 +11,7 @@ use crate::dats::window::{LocalNode, NodeState, PubSlot};
 
 /// What the buffer is doing, and where the window stands, in nodes and edges of the graph. After a fault only the phase has a meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DgbState {
     /// What it is doing.

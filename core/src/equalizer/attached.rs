@@ -55,6 +55,7 @@ use crate::smx::residency::Need;
 
 /// What a TB that the front end sent was to the [`Sm`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Placed {
     /// It is the first of another kernel, which has started.
     pub started: Option<Started>,

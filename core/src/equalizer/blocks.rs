@@ -12,6 +12,7 @@ pub type SlotList = heapless::Vec<SlotId, MAX_BLOCKS, u8>;
 
 /// What the host has to do after an event. Warps of paused slots must not issue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Change {
     /// Slots to be paused.
@@ -24,7 +25,7 @@ pub struct Change {
 
 /// A resident block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Block {
     /// The host's number for it.
@@ -37,7 +38,7 @@ pub struct Block {
 type Rank = u32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Row {
     pub(super) id: u64,
     pub(super) slot: SlotId,

@@ -4,6 +4,7 @@ use super::config::{SmConfig, XmemRule};
 
 /// A warp at a sampling instant, by the state at the end of the issue phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Warp {
     /// It is resident.

@@ -11,7 +11,7 @@ use crate::base::set::SmxSet;
 
 /// A step that is under way. Until it is done the old level holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Transition {
     pub(super) target: Step,
     pub(super) done_at: Cycle,
@@ -19,7 +19,7 @@ pub(super) struct Transition {
 
 /// The clock of a domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Clock {
     pub(super) level: Step,
     pub(super) transition: Option<Transition>,
@@ -87,7 +87,7 @@ pub enum Outcome {
 
 /// The votes for a step of one domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Tally {
     pub(super) up: u32,
     pub(super) down: u32,
@@ -168,6 +168,7 @@ pub struct Levels {
 
 /// A clock domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Domain {
     /// Its level: `Down` is low, `Hold` normal, `Up` high.
@@ -180,6 +181,7 @@ pub struct Domain {
 
 /// What a frequency manager holds, as of the last event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FmState {
     /// SMs that have voted in this round.

@@ -5,7 +5,7 @@ use super::vote::Step;
 
 /// Decisions for a change so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Hysteresis {
     /// How many in a row, below `hysteresis`.
     pub(super) run: u32,
@@ -34,7 +34,7 @@ impl Hysteresis {
 
 /// The watchdog of a host whose running blocks may spin on what a paused one holds (equalizer-H5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Watchdog {
     /// Epochs in a row with a paused block and no end of a block.
     pub(super) epochs: u32,

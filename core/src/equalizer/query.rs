@@ -10,6 +10,7 @@ use crate::base::id::SlotId;
 
 /// What a machine holds, but for its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SmState {
     /// Sums of the epoch so far.

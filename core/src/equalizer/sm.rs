@@ -14,7 +14,7 @@ use crate::base::parameter::ConfigError;
 
 /// The kernel of an SM. Before the first one everything is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Kernel {
     /// Warps of a block.
     pub(super) w_cta: u32,
@@ -32,7 +32,7 @@ impl Kernel {
 
 /// The samples of the epoch so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Epoch {
     pub(super) samples: u32,
     pub(super) sums: Counts,
@@ -40,6 +40,7 @@ pub(super) struct Epoch {
 
 /// A kernel has started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Started {
     /// Blocks that may run.
@@ -50,6 +51,7 @@ pub struct Started {
 
 /// A block has come.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Granted {
     /// Where it is.
@@ -60,6 +62,7 @@ pub struct Granted {
 
 /// A block has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Ended {
     /// The number under which it was granted.
@@ -70,6 +73,7 @@ pub struct Ended {
 
 /// The end of an epoch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct EpochEnd {
     /// What Algorithm 1 said about the block count.

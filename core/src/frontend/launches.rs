@@ -16,6 +16,7 @@ use crate::smx::residency::ResidentTb;
 
 /// An aggregated group as the launch call gives it. Its fields lie as in C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(C)]
 pub struct GroupLaunch {
@@ -28,6 +29,7 @@ pub struct GroupLaunch {
 /// A kernel as a thread of the device launches it into one of its named streams (launch2-C1); other streams of the device there are none
 /// (launch2-A5). Its fields lie as in C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(C)]
 pub struct DeviceLaunch {

@@ -135,6 +135,7 @@ use tables::{InlineTables, TableSet, TableSizes, Tables, held_units};
 
 /// What a cycle did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tick {
     /// The scheduler.

@@ -47,6 +47,7 @@ pub enum State {
 
 /// A live group, as its AGE or its record in global memory shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GroupView {
     /// Its tag.
     pub tag: u64,
@@ -66,6 +67,7 @@ pub struct GroupView {
 
 /// A resident TB, as its control register shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TbView {
     /// SMX.
     pub smx: SmxId,
@@ -95,6 +97,7 @@ pub struct TbView {
 
 /// A hardware work queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HwqView {
     /// Whether a kernel of it is arriving, active or suspended.
     pub busy: bool,

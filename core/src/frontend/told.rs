@@ -78,6 +78,7 @@ impl<P: Probe> Probe for Noticing<'_, P> {
 
 /// How things stand with a host that decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ToldState {
     /// Whether a cycle was begun that has not ended.

@@ -13,6 +13,7 @@ use crate::probe::{GroupRef, TbRef};
 
 /// Progress of the load of a spilled group. With `load_mode` fixed it stays at `Waiting`, and is here `load_cycles` after it was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum LoadView {
     /// Not asked for.
     #[default]
@@ -35,6 +36,7 @@ impl From<Load> for LoadView {
 
 /// A place of the load buffer that is taken: a spilled group that was asked for before its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LoadPlace {
     /// Its launch record.
     pub record: RecordId,
@@ -44,6 +46,7 @@ pub struct LoadPlace {
 
 /// A kernel distributor entry that is not free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KdeView {
     /// Tag of the kernel.
     pub tag: u64,
@@ -107,6 +110,7 @@ pub struct KdeView {
 
 /// What a launch record in use holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum RecordKind {
     /// A group that waits for its join.
     Agg = 1,
@@ -120,6 +124,7 @@ pub enum RecordKind {
 
 /// A launch record in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RecordView {
     /// Tag of the launch.
     pub tag: u64,
@@ -141,6 +146,7 @@ pub struct RecordView {
 
 /// A suspended kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SuspendedView {
     /// Its tag.
     pub tag: u64,
@@ -152,6 +158,7 @@ pub struct SuspendedView {
 
 /// The native TBs of a kernel, or a group, in one of LaPerm's queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct UnitView {
     /// Tag of the kernel or group.
     pub tag: u64,

@@ -16,6 +16,7 @@ use crate::smx::residency::Need;
 
 /// The unit at the head of the line, for controllers that wake SMXs (frontend-C2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WaitingHead {
     /// Tag of the kernel or group whose TB is next.
     pub tag: u64,

@@ -20,7 +20,7 @@ use crate::probe::{Decision, Probe};
 
 /// A row of the table of instances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Instance {
     /// What it runs; `None`: nothing.
     pub(super) graph: Option<KgraphId>,
@@ -37,6 +37,7 @@ pub struct Instance {
 
 /// An instance, as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InstanceView {
     /// The graph that it runs.
     pub graph: KgraphId,
@@ -48,6 +49,7 @@ pub struct InstanceView {
 
 /// A kernel that is queued for the KMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ReadyNode {
     /// The kernel, by its number in the graph.
     pub node: KernelNodeId,
@@ -57,7 +59,7 @@ pub struct ReadyNode {
 
 /// How far a kernel of an instance is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NodeState {
     /// Edges to it that are not satisfied.
     pub(super) unmet: u32,

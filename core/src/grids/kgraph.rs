@@ -46,6 +46,7 @@ use crate::launch::descriptor::Descriptor;
 
 /// A kernel of a kernel graph as it is defined. Its fields lie as in C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(C)]
 pub struct KernelNode {
@@ -57,6 +58,7 @@ pub struct KernelNode {
 
 /// What a kernel of a kernel graph waits for. Its fields lie as in C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(C)]
 pub struct KernelEdge {
@@ -77,7 +79,7 @@ impl KernelEdge {
 
 /// A row of the table of kernel graphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kgraph {
     /// Its kernels; 0: no graph.
     pub(super) nodes: u32,
@@ -92,6 +94,7 @@ pub struct Kgraph {
 
 /// A kernel graph, as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KgraphView {
     /// Its kernels.
     pub nodes: u32,
@@ -105,7 +108,7 @@ pub struct KgraphView {
 
 /// A row of the table of kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelNodeRow {
     pub(super) kernel: Descriptor,
     /// Edges that lead to it, and those of them that are programmatic.
@@ -121,7 +124,7 @@ pub struct KernelNodeRow {
 
 /// A row of the table of edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelEdgeRow {
     pub(super) to: u16,
     pub(super) is_pdl: bool,

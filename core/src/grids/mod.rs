@@ -61,7 +61,7 @@ use overlap::SmxFlags;
 
 /// Whose a grid is, and who waits for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GridMode {
     /// The host's: it holds its queue.
     Host {
@@ -102,7 +102,7 @@ impl GridMode {
 
 /// How far a grid is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Progress {
     /// A tail launch whose turn has not come; its launch record.
     Closed(RecordId),
@@ -124,7 +124,7 @@ impl Progress {
 
 /// A list of grids through the grids themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridList {
     first: Option<GridId>,
     last: Option<GridId>,
@@ -133,7 +133,7 @@ pub struct GridList {
 
 /// A row of the table of grids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid {
     /// What it is; `None`: nothing.
     mode: Option<GridMode>,
@@ -158,6 +158,7 @@ pub struct Grid {
 
 /// A grid that is not complete, as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GridView {
     /// Tag of its kernel.
     pub tag: u64,
@@ -203,14 +204,14 @@ pub struct GridStats {
 
 /// What there is of the kernel in an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelGrid {
     grid: Option<GridId>,
     /// Its resident TBs that have triggered.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     triggered: u32,
     /// Those that wait.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     waiting: u32,
 }
 

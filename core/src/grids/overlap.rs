@@ -47,7 +47,7 @@ use crate::probe::{Decision, Probe};
 
 /// TBs of an SMX, a bit for each slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SmxFlags {
     /// Those that have triggered.
     pub(super) triggered: u64,

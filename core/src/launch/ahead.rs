@@ -11,7 +11,7 @@ pub(crate) const MOST_PLACES: usize = 8;
 
 /// Groups that were asked for, each in its place. None of them is [`Load::NotAsked`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct LoadBuffer([Option<(RecordId, Load)>; MOST_PLACES]);
 
 impl LoadBuffer {

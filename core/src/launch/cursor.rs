@@ -6,7 +6,7 @@ use crate::launch::distributor::Kde;
 
 /// Progress of the load of a spilled group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Load {
     /// Not asked for.
     #[default]
@@ -20,7 +20,7 @@ pub enum Load {
 /// How far the SMX scheduler got with a marked kernel. That of the kernel at the FIFO's head is the SMX scheduler control
 /// register (SSCR); the others exist only where a gate let the scheduler pass the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cursor {
     /// AGEI: the group being sent; `None` for native TBs.
     pub group: Option<RecordId>,

@@ -93,7 +93,7 @@ pub struct Kernel {
 
 /// What has become of a kernel's dependency graph (frontend-F1 to F6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum GraphState {
     /// It waits for the kernel's arrival.

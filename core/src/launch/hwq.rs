@@ -16,7 +16,7 @@ use crate::launch::descriptor::Descriptor;
 
 /// Age of something that waits for the KMU: earlier `ready` first, then lower `seq`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Key {
     /// The cycle from which it may be served.
@@ -46,7 +46,7 @@ pub struct Hwq {
 
 /// A host kernel that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HostKernel {
     /// What was launched.
     pub descriptor: Descriptor,
@@ -68,7 +68,7 @@ pub struct HostKernel {
 
 /// Whose a launch is: what its stream was when it was launched, or its parent is (modern-R1, modern-R3, modern-P2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Owner {
     /// The context.

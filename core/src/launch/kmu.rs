@@ -17,6 +17,7 @@ use crate::probe::{Decision, IssueSource, Probe};
 
 /// What the kernel management unit did in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Kmu {
     /// It issued a kernel.
@@ -49,7 +50,7 @@ pub(crate) enum Candidate {
 
 /// The unit: when it is free, and whom it asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Issuer {
     /// It is busy before this cycle.
     next: Cycle,

@@ -96,7 +96,7 @@ id! {
 
 /// The warp that has the LSU for itself in MP mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Owner {
     warp: WarpId,
     /// The cycle in which it became owner.

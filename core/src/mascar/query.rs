@@ -13,6 +13,7 @@ pub type WarpMask = u64;
 
 /// A resident warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct WarpView {
     /// The kind of its head.
@@ -27,6 +28,7 @@ pub struct WarpView {
 
 /// What can be seen of the machine but for its warps and its queue. In masks, bit w is warp w.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct MascarState {
     /// The cycle of the last pick.

@@ -23,7 +23,7 @@ pub const OFFSET_WORDS: usize = MAX_THREADS * OFFSET_BITS / 64;
 /// assert_eq!((offs.get(9), offs.get(10), offs.0[0]), (0x55, 0, 0x55 << 63));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Offsets(pub [u64; OFFSET_WORDS]);
 
@@ -65,7 +65,7 @@ impl Offsets {
 
 /// A request of a memory instruction: threads of a warp that touch one segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Request {
     /// Address of the segment.
@@ -87,7 +87,7 @@ impl Request {
 
 /// An entry of the re-execution queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry {
     /// The warp.

@@ -26,7 +26,7 @@ pub enum Kind {
 
 /// The head of a warp's instruction buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Head {
     /// What it is.
@@ -50,7 +50,7 @@ impl Head {
 
 /// A head in a byte: bits 0 and 1 are its kind, bit 2 is `ready`, bit 3 `dep_load`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Code(u8);
 
 impl Default for Code {
@@ -112,22 +112,22 @@ impl<R> core::ops::IndexMut<u8> for PerWarp<R> {
 
 /// The sets of one word each, by rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Sets {
     /// Head mem.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) mem: u64,
     /// Head mem, ready.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) mem_ready: u64,
     /// Compute-ready: head alu, ready.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) comp_ready: u64,
     /// Head sync, or with an operand from an outstanding load: an owner may have to give up.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) waits: u64,
     /// Has entries in the re-execution queue.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) queued: u64,
     /// WST: head mem at the last pick.
     pub(super) wst_mem: u64,
@@ -138,16 +138,16 @@ pub(super) struct Sets {
     /// Leftovers.
     pub(super) leftover: u64,
     /// All resident warps.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) all: u64,
     /// The warps of each scheduler.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) of_scheduler: [u64; MAX_SCHEDULERS],
     /// The last issued warps of all schedulers, those that are resident.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) greedy: u64,
     /// The owner.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) owner: u64,
 }
 

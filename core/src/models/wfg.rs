@@ -81,6 +81,7 @@ impl Default for WfgConfig {
 
 /// A stretch of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Node {
     /// Where warps begin: the first node, and no other.
@@ -135,6 +136,7 @@ impl Node {
 
 /// From a node to a later one.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Arc {
     /// Index of a node.
@@ -147,6 +149,7 @@ pub struct Arc {
 
 /// A node that uses what another one loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Dependence {
     /// Index of the access to global memory.

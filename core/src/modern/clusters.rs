@@ -20,10 +20,10 @@ const MAX_CLUSTER: usize = 64;
 
 /// A GPC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gpc {
     /// Its SMXs.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) smxs: SmxSet,
     /// The place among them that is asked first.
     pub(crate) next: u16,
@@ -31,6 +31,7 @@ pub struct Gpc {
 
 /// A GPC, as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GpcView {
     /// Its SMXs.
     pub smxs: SmxSet,
@@ -40,7 +41,7 @@ pub struct GpcView {
 
 /// The place of a TB in its kernel's clusters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClusterPlace {
     /// The number of the cluster in the grid (modern-C5).
     pub cluster: u32,

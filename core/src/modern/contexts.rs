@@ -27,6 +27,7 @@ pub struct ContextSpec {
 
 /// A context, as it stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ContextView {
     /// Its SMXs.
     pub smxs: SmxSet,
@@ -42,7 +43,7 @@ pub struct ContextView {
 
 /// A context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Context {
     /// Its SMXs.
     pub(crate) smxs: SmxSet,

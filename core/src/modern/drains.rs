@@ -8,7 +8,7 @@ use crate::probe::{Decision, Probe};
 
 /// Whose TBs are to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Victim {
     /// Everybody's.
     All,
@@ -36,7 +36,7 @@ impl Victim {
 
 /// A request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drain {
     pub(crate) victim: Victim,
     pub(crate) smxs: SmxSet,
@@ -48,6 +48,7 @@ pub struct Drain {
 
 /// A request, as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DrainView {
     /// Its SMXs.
     pub smxs: SmxSet,

@@ -36,7 +36,7 @@ use crate::smx::residency::ResidentTb;
 
 /// What LaPerm holds: the native TBs of a kernel, or a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnitWork {
     /// The kernel.
     pub kde: KernelSlot,

@@ -19,6 +19,7 @@ use crate::probe::TbPlacement;
 
 /// What the scheduler did in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Sched {
     /// It sent this TB.

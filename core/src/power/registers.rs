@@ -6,7 +6,7 @@ use crate::base::set::SmxSet;
 
 /// What is under way on one SMX. While the GPU level is in force it is `Normal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum SmxLevel {
     /// High P-state, not diverted: eligible.
@@ -59,7 +59,7 @@ impl SmxLevel {
 
 /// The GPU level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum GpuLevel {
     /// Not in force: each SMX has its own level.
@@ -114,6 +114,7 @@ pub enum PState {
 
 /// The control registers (6.2.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Registers {
     /// DVR: diverted SMXs.
@@ -128,7 +129,7 @@ pub struct Registers {
 
 /// One SMX as the controller keeps it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SmxPower {
     /// What is under way.

@@ -7,6 +7,7 @@ use crate::base::set::SmxSet;
 
 /// The TB that the scheduler would dispatch next. With several candidates, one that no eligible SMX can take, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Waiting {
     /// What it takes.
@@ -50,6 +51,7 @@ pub enum ResumeKind {
 
 /// An SMX that is wanted again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Resume {
     /// How.
@@ -74,6 +76,7 @@ impl Resume {
 
 /// What a sample found and decided. Sets are of SMXs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Sample {
     /// The GPU's transition that ended.

@@ -96,7 +96,7 @@ id! {
 
 /// One of the two kernels that share an SM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Which {
     #[default]
     K0,
@@ -133,7 +133,7 @@ impl TryFrom<KernelId> for Which {
 
 /// Something of both kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Pair<T>(pub(super) [T; 2]);
 
 impl<T> Index<Which> for Pair<T> {

@@ -13,7 +13,7 @@ pub(super) const MAX_KERNELS: usize = 32;
 
 /// A kernel that was submitted and has not ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Submitted {
     /// What one TB takes.
@@ -36,6 +36,7 @@ impl Submitted {
 
 /// A TB that goes to an SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SentTb {
     /// The SM.
@@ -48,6 +49,7 @@ pub struct SentTb {
 
 /// What a work distributor does in one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Sent {
     /// It sends a TB.

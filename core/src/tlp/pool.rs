@@ -10,7 +10,7 @@ const MAX_KERNELS: usize = 64;
 
 /// A kernel that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Pending {
     /// Its type.
@@ -25,6 +25,7 @@ pub struct Pending {
 
 /// Kernels for an empty machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Picked {
     /// The first one.
@@ -35,6 +36,7 @@ pub struct Picked {
 
 /// A partner for the kernel that was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Next {
     /// The kernel.

@@ -13,6 +13,7 @@ pub const MAX_SHARERS: usize = 8;
 
 /// A kernel to be run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Job {
     /// What one TB takes.
@@ -23,7 +24,7 @@ pub struct Job {
 
 /// A kernel that has SMs of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Sharer {
     /// TBs that an SM holds.
@@ -48,7 +49,7 @@ impl Sharer {
 
 /// An SM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Row {
     pub(super) owner: Option<KernelId>,
     /// Resident TBs, all of the owner.
@@ -57,6 +58,7 @@ pub(super) struct Row {
 
 /// An SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OwnedSm {
     /// The kernel that owns it.
@@ -67,6 +69,7 @@ pub struct OwnedSm {
 
 /// A TB that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SharerTbEnded {
     /// Its kernel.

@@ -17,6 +17,7 @@ pub struct Proposal {
 
 /// What follows a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Reported {
     /// What to measure next; at the end the best that was found.

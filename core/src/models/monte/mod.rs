@@ -69,6 +69,7 @@ id! {
 
 /// A level of the hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Level {
     /// The L1s together.
@@ -79,6 +80,7 @@ pub enum Level {
 
 /// An access to memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Request {
     /// Byte address.

@@ -7,7 +7,7 @@ pub const MAX_BINS: usize = 128;
 
 /// Hits and loads of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Extreme {
     /// Hits.
@@ -25,6 +25,7 @@ impl Extreme {
 
 /// One level of the hierarchy over all runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tally {
     /// Loads.
@@ -45,7 +46,7 @@ pub struct Tally {
 
 /// What a level adds up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Sums {
     pub(super) loads: u64,
     pub(super) hits: u64,
@@ -112,7 +113,7 @@ impl Sums {
 
 /// One site over all runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SiteTally {
     /// Loads.

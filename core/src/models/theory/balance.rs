@@ -5,6 +5,7 @@ use crate::models::refusal::{Refusal, check, finite, inputs};
 
 /// A machine and a computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 pub struct Balance {
     /// Processors, at least 1.
     pub p: f64,

@@ -87,6 +87,7 @@ pub fn matmul_io(n: f64, z: f64, l: f64) -> Result<MatmulIo, Refusal> {
 
 /// A computation on processors with a memory each, scheduled by work stealing.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PrivateCaches {
     /// Transfers on one processor.
     pub q1: f64,
@@ -132,6 +133,7 @@ pub fn qp_bound(of: &PrivateCaches) -> Result<PrivateMisses, Refusal> {
 
 /// Traffic of a computation, and the memory that takes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 pub struct MemoryTime {
     /// Latency.
     pub alpha: f64,

@@ -11,7 +11,7 @@ id! {
 /// A row of a unit. It is the unit's as long as it has its number; for any other unit it is fresh, so that a unit that the host withdrew
 /// leaves nothing behind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kept<R> {
     pub(super) unit: Option<u64>,
     pub(super) kept: R,
@@ -42,7 +42,7 @@ impl<R: Copy + Default, S: Rows<Kept<R>>> Units<R, S> {
 
 /// TBs of a unit that are under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Flight {
     running: u32,
     /// Whether all have been sent.

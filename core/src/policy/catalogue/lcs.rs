@@ -25,7 +25,7 @@ pub(super) const MOST: u64 = (1 << 48) - 1;
 
 /// What is measured of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rate {
     pub(super) flight: Flight,
     /// Ends that were measured.

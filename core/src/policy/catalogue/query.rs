@@ -10,6 +10,7 @@ use crate::policy::catalogue::Kept;
 
 /// What a policy keeps of no unit, SMX or stream. What a policy does not have is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct CatalogueState {
     /// Where the next search for an SMX begins (catalogue-N2).
@@ -24,6 +25,7 @@ pub struct CatalogueState {
 
 /// What a policy keeps of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct UnitView {
     /// The unit's number.

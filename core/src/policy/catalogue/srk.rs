@@ -21,7 +21,7 @@ about! {
 
 /// What is measured of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pace {
     pub(super) flight: Flight,
     /// The duration of its first TB that ended, if one has.

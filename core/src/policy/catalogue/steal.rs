@@ -23,7 +23,7 @@ about! {
 
 /// TBs of a unit that an SMX still has to send: lo, up to but not hi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Range {
     pub(super) lo: u32,
     pub(super) hi: u32,

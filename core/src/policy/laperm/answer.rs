@@ -6,6 +6,7 @@ use crate::policy::laperm::visit::{Stage, Stall};
 
 /// Where pushed work went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Placed {
     /// To queue 0.
@@ -46,6 +47,7 @@ pub enum Placed {
 
 /// Run this TB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Dispatch {
     /// Where.
@@ -71,6 +73,7 @@ pub struct Dispatch {
 
 /// What a cycle did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Tick {
     /// It sent this TB.

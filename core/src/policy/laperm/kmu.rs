@@ -15,7 +15,7 @@ use crate::policy::laperm::queues::{Queues, Section, UnitQueue};
 
 /// TBs of the kernel in an entry of the kernel distributor; without any, the entry is free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kde {
     /// TBs that are not dispatched yet.
     pub waiting: u32,
@@ -31,6 +31,7 @@ impl Kde {
 
 /// A kernel that the KMU moved to the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Moved {
     /// Its tag.
@@ -49,6 +50,7 @@ pub struct Moved {
 
 /// Why the KMU moved nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum KmuStall {
     /// Its last search is still under way.
@@ -61,6 +63,7 @@ pub enum KmuStall {
 
 /// What the KMU did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum KmuTick {
     /// It moved a kernel.

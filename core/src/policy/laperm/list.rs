@@ -11,7 +11,7 @@ id! {
 
 /// A kernel or TB group that has TBs to send; `work` is what its owner knows about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Entry<W> {
     /// What its owner knows about it.
     pub work: W,
@@ -30,14 +30,14 @@ pub struct Entry<W> {
     /// On chip: it was asked for, and the host has not said that it is here (`refill_mode` external).
     pub is_loading: bool,
     /// On chip: the class by which a gate may hide it from an SMX.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) class: Option<ClassId>,
     /// Whether it is in a queue on chip, or in a list in memory.
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) is_on_chip: bool,
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     before: Option<EntryId>,
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     behind: Option<EntryId>,
 }
 

@@ -77,7 +77,7 @@ use visit::{Pick, Room, Visits};
 
 /// What the stand-alone machine knows about an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Work {
     /// The host's name for it.

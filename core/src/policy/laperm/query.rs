@@ -13,6 +13,7 @@ use crate::policy::laperm::{LaPerm, Resources, Work};
 
 /// Work that waits for room, for the diversion controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct WaitingHead {
     /// The kernel or group.
@@ -25,6 +26,7 @@ pub struct WaitingHead {
 
 /// An entry, on chip or in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct EntryView {
     /// What it is.

@@ -4,7 +4,7 @@ use crate::base::error::Fault;
 
 /// Resources of one TB, or what is free on one SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Resources {
     /// Threads.

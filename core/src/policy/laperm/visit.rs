@@ -38,6 +38,7 @@ pub(crate) trait Heads {
 
 /// Where the candidate was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Stage {
     /// In the queue of the SMX's own unit.
@@ -50,6 +51,7 @@ pub enum Stage {
 
 /// Why no TB was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Reason {
     /// Nothing is visible anywhere.
@@ -64,6 +66,7 @@ pub enum Reason {
 
 /// A cycle without a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Stall {
     /// The SMX that was visited, if it was one.
@@ -85,7 +88,7 @@ pub(crate) struct Pick {
 
 /// The backup of one SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Backup {
     /// The recorded unit. It is never cleared, only overwritten.
     pub unit: Option<UnitId>,

@@ -32,7 +32,7 @@ use crate::policy::seam::policy::{Answer, Policy};
 
 /// First come, first served, with round robin. For offers in chains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FcfsRr {
     all: SmxSet,
     pass_capped: bool,
@@ -42,7 +42,7 @@ pub struct FcfsRr {
 
 /// Which SMXs are tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Turns {
     n_smx: u16,
     tb: SmxId,

@@ -36,7 +36,7 @@ use crate::policy::laperm::Resources;
 
 /// The name of an offer while it is made. Names are used again; [`UnitKey::no`] is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum OfferId {
     /// What a kernel distributor entry sends next: `k<entry>`.
@@ -92,6 +92,7 @@ pub struct UnitKey {
 
 /// A unit with TBs to send, or a piece of one (policy-P4, policy-P15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Offer {
     /// Its name.
@@ -173,6 +174,7 @@ impl Offer {
 
 /// A TB on an SMX, as a policy sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Resident {
     /// The number of its unit ([`UnitKey::no`]).
@@ -185,6 +187,7 @@ pub struct Resident {
 
 /// A TB that has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Completion {
     /// The number of its unit.
@@ -237,6 +240,7 @@ pub trait View {
 
 /// A policy's answer: the next TB of an offer's unit goes to an SMX that is open to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Choice {
     /// The offer.

@@ -16,7 +16,7 @@ use crate::policy::seam::units::UnitRow;
 
 /// A piece: TBs of a unit that are unsent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Piece {
     /// The unit's row.
     unit: u32,

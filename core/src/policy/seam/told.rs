@@ -39,7 +39,7 @@ pub(crate) type ToldPartOf<T> = Part<<T as ToldTables>::Told, Told<T>>;
 
 /// For how long the host has nothing to say, unless something happens (policy-P9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Decline {
     /// It may have something to say now.
     #[default]

@@ -18,7 +18,7 @@ id! {
 
 /// What is kept for a unit, or for what becomes one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ToldUnit {
     /// When it became visible, and its number.
     pub(crate) key: UnitKey,
@@ -44,7 +44,7 @@ impl ToldUnit {
 
 /// Where a unit was split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Cut {
     /// Its own TBs end here: they are `next..hi`.
     pub(crate) hi: u32,
@@ -54,7 +54,7 @@ pub(crate) struct Cut {
 
 /// A place in line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Links {
     before: Option<u32>,
     behind: Option<u32>,

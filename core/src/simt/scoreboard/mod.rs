@@ -62,7 +62,7 @@ pub const MAX_SOURCES: usize = 4;
 
 /// Registers of a warp that are pending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct WarpRegs {
     /// Registers that wait for a result.
@@ -75,6 +75,7 @@ pub struct WarpRegs {
 
 /// Registers of a warp that are pending, as sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Waits {
     /// Registers that wait for a result. Bit b of word w is register 64w + b.
@@ -96,6 +97,7 @@ pub struct Issued {
 
 /// Why an instruction does not issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Hazard {
     /// It would read a register before its result is there.
@@ -108,6 +110,7 @@ pub enum Hazard {
 
 /// An instruction that does not issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Stall {
     /// Why.
@@ -130,6 +133,7 @@ impl Stall {
 
 /// What becomes of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Issue {
     /// It issues.

@@ -64,7 +64,7 @@ id! {
 
 /// Lanes that wait for their turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry {
     /// The PC at which what runs before them ends; `None`: only when all of its lanes have exited (models-S6).
@@ -77,6 +77,7 @@ pub struct Entry {
 
 /// A branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Branch {
     /// Lanes that take it.

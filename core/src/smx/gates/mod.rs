@@ -16,6 +16,7 @@ use crate::smx::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
 
 /// Gate K of one class on one SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClassCap {
     /// TBs of the class that the SMX may hold; `tb_slots` is open.
     pub cap: u8,

@@ -14,7 +14,7 @@ use crate::config::Config;
 
 /// Resources of one TB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Need {
     /// Threads.
@@ -36,7 +36,7 @@ impl Need {
 
 /// What a resident TB is part of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Unit {
     /// The kernel's own grid.
@@ -52,7 +52,7 @@ pub enum Unit {
 
 /// A TB on an SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ResidentTb {
     /// Its kernel.
     pub kde: KernelSlot,
@@ -61,7 +61,7 @@ pub struct ResidentTb {
     /// Its number in that grid; for restored TBs the position in the list of saved ones.
     pub blkid: u32,
     /// Its priority (LaPerm).
-    #[cfg_attr(feature = "image", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub prio: u8,
     /// Its class at dispatch, if it had one (gate K).
     pub member: Option<ClassMember>,
@@ -79,7 +79,7 @@ impl ResidentTb {
 
 /// A TB that gate K counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClassMember {
     /// Its class.
@@ -93,6 +93,7 @@ pub type Tbcr = Option<ResidentTb>;
 
 /// What is free on one SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Smx {
     /// Bit w: slot w is free.
     pub slots: u64,

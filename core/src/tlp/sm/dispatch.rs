@@ -11,6 +11,7 @@ use crate::tlp::sm::Mode;
 
 /// Why no TB is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Stall {
     /// There is no kernel.
@@ -38,6 +39,7 @@ impl Stall {
 
 /// A TB that comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Placed {
     /// Its slot.
@@ -50,6 +52,7 @@ pub struct Placed {
 
 /// What the SM takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Dispatch {
     /// A TB.
@@ -60,6 +63,7 @@ pub enum Dispatch {
 
 /// A TB that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Finished {
     /// Its kernel.

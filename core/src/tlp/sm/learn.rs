@@ -6,7 +6,7 @@ use crate::tlp::kernel::{Pair, Which};
 
 /// How often warps stalled in a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct PeriodStall {
     pub(super) count: u64,
     pub(super) cycles: u64,
@@ -25,7 +25,7 @@ impl PeriodStall {
 
 /// What is known, and what is tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Learning {
     #[default]
     Off,

@@ -47,6 +47,7 @@ pub enum Mode {
 
 /// Who shares the SM once a kernel has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Attached {
     /// Who shares the SM now.
@@ -57,6 +58,7 @@ pub struct Attached {
 
 /// Who has the SM once a kernel has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Detached {
     /// Who has the SM now.
@@ -69,6 +71,7 @@ pub struct Detached {
 
 /// What becomes of the period when the host sets the targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Overridden {
     /// Whether a period was under way, or its sample due: it is dropped.

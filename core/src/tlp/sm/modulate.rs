@@ -10,6 +10,7 @@ use crate::tlp::kernel::{KernelId, Pair, Which};
 
 /// The counters of a period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Metrics {
     /// Cycles in which SP pipelines were busy with kernel 0 and 1.
@@ -63,6 +64,7 @@ pub enum Action {
 
 /// What a sample leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Sampled {
     /// What became of the targets.
@@ -83,7 +85,7 @@ pub struct Sampled {
 
 /// Utilisations of a period, in 65536ths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Load {
     /// Of SP.
@@ -98,7 +100,7 @@ pub struct Load {
 
 /// The utilisations of periods so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct History {
     /// Their sum of weights is 1.

@@ -8,6 +8,7 @@ use crate::tlp::kernel::{Kernel, KernelId, Which};
 
 /// What a machine holds, beside its kernels and TBs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SmState {
     /// Start of the period, if there is one.

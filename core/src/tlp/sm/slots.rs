@@ -5,6 +5,7 @@ use crate::tlp::kernel::{KernelId, Which};
 
 /// The TB in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ResidentTb {
     /// Its kernel.
@@ -15,7 +16,7 @@ pub struct ResidentTb {
 
 /// A bit per slot: it is taken, its TB is of kernel 1, its TB bypasses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Slots {
     pub(super) valid: u32,
     pub(super) kernel: u32,
