@@ -16,7 +16,7 @@ use crate::way::Way;
 use anyhow::anyhow;
 use gpusched_traces::LIST;
 use gpusched_workloads::Version;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Runs of more TBs are not drawn as Gantt charts.
 pub const MOST_DRAWN: u32 = 4096;
@@ -35,48 +35,83 @@ pub fn observed(
     args: &Simulation,
     timelines: Option<&TimelineFiles>,
 ) -> Result<String, Failure> {
-    let setup = setup(workload, args)?;
-    let variants = Variant::all(ways, &args.scheduling, &setup)?;
-    let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
-    let logs = args.log.as_deref().map(|file| NamedFile::open("--log", file, "log")).transpose()?;
-    can_be_traced(&variants, args)?;
-    let folder = Folder::open(&args.out)?;
-    let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
-    input.fits(side_by_side::at_once(args.threads, variants.len()))?;
-    let log_tbs = match (&charts, &logs) {
-        (Some(_), _) => MOST_DRAWN,
-        (None, Some(_)) => MOST_LOGGED,
-        (None, None) => 0,
-    };
-    let job = Job { workload, input: &input, setup: &setup };
-    setup.check_options(variants.iter().map(|variant| variant.way))?;
-    setup.check_effect(&simulate::machines(job, &variants)?, &[])?;
-    let stem = Report { workload, input: &input, setup: &setup, runs: &[] }.file_stem();
-    let timelines =
-        timelines.map(|files| Wanted::open(files, workload.name(), (&args.out, &stem), args.quiet)).transpose()?;
-    let keep = Keep { tbs: log_tbs, trace: args.export_trace.as_deref(), timelines: timelines.as_ref() };
-    let runs = simulate::run(job, &variants, keep, args.threads, args.quiet)?;
-    let report = Report { workload, input: &input, setup: &setup, runs: &runs };
-    let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());
-    let mut written = vec![folder.write(&format!("{stem}.svg"), &plot)?];
-    for (name, picture) in report.inside()? {
-        written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
+    let done = Compared::run(workload, ways, args, Some(&args.out), timelines)?;
+    let report = done.report();
+    output::answer((args.json, args.quiet), &done.written, || report.table(), || report.json())
+}
+
+/// A comparison that has been run.
+#[derive(Debug)]
+pub struct Compared {
+    workload: Workload,
+    input: Input,
+    setup: Setup,
+    /// A run per variant; at least one.
+    pub runs: Vec<Run>,
+    /// The files that were written.
+    pub written: Vec<PathBuf>,
+}
+
+impl Compared {
+    /// Runs, and writes the files that have been asked for by name; with `out`, also pictures and the document there. `timelines` need `out`.
+    ///
+    /// # Errors
+    /// What makes no sense, what cannot be read or written, a run that failed.
+    pub fn run(
+        workload: Workload,
+        ways: &[Way],
+        args: &Simulation,
+        out: Option<&Path>,
+        timelines: Option<&TimelineFiles>,
+    ) -> Result<Self, Failure> {
+        let setup = setup(workload, args)?;
+        let variants = Variant::all(ways, &args.scheduling, &setup)?;
+        let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
+        let logs = args.log.as_deref().map(|file| NamedFile::open("--log", file, "log")).transpose()?;
+        can_be_traced(&variants, args)?;
+        let folder = out.map(Folder::open).transpose()?;
+        let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
+        input.fits(side_by_side::at_once(args.threads, variants.len()))?;
+        let log_tbs = match (&charts, &logs) {
+            (Some(_), _) => MOST_DRAWN,
+            (None, Some(_)) => MOST_LOGGED,
+            (None, None) => 0,
+        };
+        let job = Job { workload, input: &input, setup: &setup };
+        setup.check_options(variants.iter().map(|variant| variant.way))?;
+        setup.check_effect(&simulate::machines(job, &variants)?, &[])?;
+        let stem = Report { workload, input: &input, setup: &setup, runs: &[] }.file_stem();
+        let timelines =
+            out.zip(timelines).map(|(out, files)| Wanted::open(files, workload.name(), (out, &stem), args.quiet));
+        let timelines = timelines.transpose()?;
+        let keep = Keep { tbs: log_tbs, trace: args.export_trace.as_deref(), timelines: timelines.as_ref() };
+        let runs = simulate::run(job, &variants, keep, args.threads, args.quiet)?;
+        let mut done = Self { workload, input, setup, runs, written: Vec::new() };
+        if let Some(folder) = folder {
+            done.written = done.report().write(&folder)?;
+        }
+        if let Some(charts) = charts {
+            done.written.extend(each(&charts, &done.runs, |run| done.report().gantt(run))?);
+        }
+        if let Some(logs) = logs {
+            done.written.extend(each(&logs, &done.runs, decision_log::of)?);
+        }
+        done.written.extend(done.runs.iter().flat_map(|run| run.timelines.clone()));
+        let cut: u64 = done.runs.iter().map(|run| run.cut).sum();
+        if cut > 0 {
+            let text = "instructions wait for more than four results; the trace tells the last four, since Accel-Sim reads no more";
+            output::remark(&format!("--export-trace: {cut} {text}\n"), args.quiet);
+        }
+        done.written.extend(args.export_trace.as_ref().map(|folder| folder.join(LIST)));
+        Ok(done)
     }
-    written.push(folder.write(&format!("{stem}.json"), &json)?);
-    if let Some(charts) = charts {
-        written.extend(each(&charts, &runs, |run| report.gantt(run))?);
+
+    /// What it says.
+    #[must_use]
+    pub fn report(&self) -> Report<'_> {
+        let Self { workload, input, setup, runs, .. } = self;
+        Report { workload: *workload, input, setup, runs }
     }
-    if let Some(logs) = logs {
-        written.extend(each(&logs, &runs, decision_log::of)?);
-    }
-    written.extend(runs.iter().flat_map(|run| run.timelines.clone()));
-    let cut: u64 = runs.iter().map(|run| run.cut).sum();
-    if cut > 0 {
-        let text = "instructions wait for more than four results; the trace tells the last four, since Accel-Sim reads no more";
-        output::remark(&format!("--export-trace: {cut} {text}\n"), args.quiet);
-    }
-    written.extend(args.export_trace.as_ref().map(|folder| folder.join(LIST)));
-    output::answer((args.json, args.quiet), &written, || report.table(), || Ok(json))
 }
 
 /// Refuses a trace of what traces cannot tell, and of several runs in one folder.

@@ -6,9 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Ends every experiment of this process, now and from here on, with [`Failure::Interrupted`](crate::Failure::Interrupted).
+/// Ends every experiment of this process, now and from here on until that is [withdrawn](withdraw), with [`Failure::Interrupted`](crate::Failure::Interrupted).
 pub fn request() {
     REQUESTED.store(true, Ordering::Relaxed);
+}
+
+/// Lets experiments begin again, once those that were to end have ended: for programs that live on.
+pub fn withdraw() {
+    REQUESTED.store(false, Ordering::Relaxed);
 }
 
 /// Ends a run when experiments are to end, or when this flag says that the run is of no more use.

@@ -25,6 +25,8 @@ pub enum Sched {
     Catalogue(Box<FromCatalogue>),
     /// A policy in a file.
     File(Box<FromFile>),
+    /// A policy of the program that asks. It has no name on a command line.
+    Own(Decider),
 }
 
 /// A policy that was loaded from a shared library, with its parameters.
@@ -100,7 +102,7 @@ impl Sched {
     #[must_use]
     pub const fn laperm(&self) -> Option<&'static str> {
         match self {
-            Self::Fcfs | Self::Catalogue(_) | Self::File(_) => None,
+            Self::Fcfs | Self::Catalogue(_) | Self::File(_) | Self::Own(_) => None,
             Self::LaPerm(laperm::Policy::Rr) => Some("rr"),
             Self::LaPerm(laperm::Policy::TbPri) => Some("tb_pri"),
             Self::LaPerm(laperm::Policy::SmxBind) => Some("smx_bind"),
@@ -124,6 +126,7 @@ impl Sched {
                 let made = policy.clone();
                 Some(Decider::new(&policy.word, units, move |gpu| Ok(Box::new(made.on(gpu)?))))
             }
+            Self::Own(decider) => Some(decider.clone()),
         }
     }
 }
@@ -298,6 +301,7 @@ impl fmt::Display for Sched {
             Self::LaPerm(policy) => LAPERM.iter().find(|(_, of, _)| of == policy).map_or("", |(word, ..)| word),
             Self::Catalogue(of) => &of.word,
             Self::File(of) => &of.word,
+            Self::Own(decider) => decider.name(),
         })
     }
 }

@@ -77,6 +77,11 @@ pub trait Decides: fmt::Debug + Send {
 
     /// What is to be done in this cycle.
     fn choose(&mut self, sight: &Sight<'_>) -> Answer;
+
+    /// The front end has refused what it answered, and nothing more is sent in this cycle.
+    fn refused(&mut self, at: Cycle, fault: Fault) {
+        let _ = (at, fault);
+    }
 }
 
 impl<P: Policy + fmt::Debug + Send> Decides for P {
@@ -210,14 +215,15 @@ impl Deciding {
 
     /// Carries out a cycle.
     pub(super) fn cycle(&mut self, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<Tick, Fault> {
-        let loads = self.policy.loads();
+        let (loads, at) = (self.policy.loads(), core.now());
         let mut listeners = Listeners { watch, deciding: Some(self) };
         let asked = core.decide(loads, &mut listeners, |sight, listeners| listeners.choose(sight))?;
-        let Self { wake, stats, .. } = self;
+        let Self { policy, wake, stats } = self;
         *wake = asked.wake;
         stats.sent += u64::from(asked.sent);
         if let Some(fault) = asked.refused {
             *stats.wrong.entry(fault.name()).or_default() += 1;
+            policy.refused(at, fault);
         }
         Ok(asked.tick)
     }

@@ -3,7 +3,8 @@
 use super::{Simulation, SmPolicy, WORKLOAD_HELP, Workload, dispatch, mode, version, workload};
 use crate::failure::Failure;
 use crate::way::{Asked, Way};
-use clap::Args;
+use anyhow::anyhow;
+use clap::{Args, Parser};
 use gpusched_workloads::{Dispatch, Mode, Version};
 
 /// One workload, one way.
@@ -18,6 +19,44 @@ pub struct Run {
     /// What it works on, and the machine.
     #[command(flatten)]
     pub simulation: Simulation,
+}
+
+/// Arguments that stand for themselves, without the name of a program.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+struct Line {
+    #[command(flatten)]
+    run: Run,
+}
+
+impl Run {
+    /// What these arguments of `gpusched run` ask for.
+    ///
+    /// # Errors
+    /// What a command line would say, without the usage of a command that nobody typed.
+    pub fn parse(arguments: &[String]) -> Result<Self, Failure> {
+        let plain = |error: clap::Error| {
+            let text = error.to_string();
+            let said = text.split("\n\n").next().unwrap_or(&text);
+            Failure::Usage(anyhow!(said.trim_start_matches("error: ").replace('\n', " ")))
+        };
+        Line::try_parse_from(arguments).map(|line| line.run).map_err(plain)
+    }
+
+    /// An option by its name and its value, as arguments: `workload`; `set.KEY`, which changes a parameter; or what a command line has
+    /// behind two dashes, of which one that stands alone is `true` or `false`.
+    #[must_use]
+    pub fn argument(name: &str, value: &str) -> Vec<String> {
+        if let Some(parameter) = name.strip_prefix("set.") {
+            return vec!["--set".to_owned(), format!("{parameter}={value}")];
+        }
+        match (name, value) {
+            (_, "false") => Vec::new(),
+            ("workload", _) => vec![value.to_owned()],
+            (_, "true") => vec![format!("--{name}")],
+            _ => vec![format!("--{name}={value}")],
+        }
+    }
 }
 
 /// The way to run a workload.

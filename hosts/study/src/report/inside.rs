@@ -194,7 +194,9 @@ impl Report<'_> {
         let view = View::of(run, self.runs);
         let speedup = KERNEL_METRICS.iter().find(|metric| metric.key == "speedup");
         let told = speedup.zip(self.runs.first());
-        told.map_or_else(String::new, |(metric, base)| format!("{} the speed of {}", metric.text(&view), base.variant.way))
+        told.map_or_else(String::new, |(metric, base)| {
+            format!("{} the speed of {}", metric.text(&view), base.variant.way)
+        })
     }
 
     fn subtitle(&self) -> String {

@@ -8,7 +8,7 @@ use crate::ask::Workload;
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Resolved, Setup};
 use crate::metrics::{self, View};
-use crate::output;
+use crate::output::{self, Folder};
 use crate::simulate::Run;
 use crate::way::Way;
 use gpusched_refgpu::power::StateTrace;
@@ -16,6 +16,7 @@ use gpusched_refgpu::stats::RunStats;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
+use std::path::PathBuf;
 
 /// Runs of one workload on one input and one machine.
 #[derive(Debug)]
@@ -109,6 +110,17 @@ impl Report<'_> {
         };
         let stem = format!("{}-{}-{}{ways}", self.workload.name(), self.input.name(), self.setup.gpu.name);
         stem.replace(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'), "-")
+    }
+
+    /// Writes the pictures and the document: the files.
+    pub fn write(&self, folder: &Folder) -> Result<Vec<PathBuf>, Failure> {
+        let stem = self.file_stem();
+        let mut written = vec![folder.write(&format!("{stem}.svg"), &self.plot()?)?];
+        for (name, picture) in self.inside()? {
+            written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
+        }
+        written.push(folder.write(&format!("{stem}.json"), &self.json()?)?);
+        Ok(written)
     }
 
     /// The reproducible part, as JSON.

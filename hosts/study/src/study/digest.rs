@@ -9,6 +9,7 @@ use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Parts of what a result depends on, each by its name.
 #[derive(Clone, Debug, Default)]
@@ -69,8 +70,19 @@ fn digest_of(path: &Path) -> io::Result<Digest> {
     }
 }
 
-/// The code that simulates: the running program. Results of another program, and of one that was built anew, are others.
+/// Where the code is, if it is not in the running program.
+static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+
+/// This code is part of a library, in this file, which another program has loaded.
+pub fn is_in_library(file: PathBuf) {
+    LIBRARY.get_or_init(|| file);
+}
+
+/// The code that simulates: the running program, or a library in it. Results of another one, and of one that was built anew, are others.
 pub fn of_code() -> Result<String, Failure> {
-    let program = std::env::current_exe().context("which program runs is not known")?;
-    Ok(of_file(&program)?[..12].to_owned())
+    let file = match LIBRARY.get() {
+        Some(file) => file.clone(),
+        None => std::env::current_exe().context("which program runs is not known")?,
+    };
+    Ok(of_file(&file)?[..12].to_owned())
 }

@@ -42,6 +42,7 @@ use crate::side_by_side;
 use crate::simulate;
 use crate::trace::plural;
 use anyhow::anyhow;
+pub use digest::is_in_library;
 use plan::Plan;
 use point::Point;
 use rows::Rows;

@@ -9,7 +9,6 @@ use crate::job;
 use crate::scheduler;
 use crate::variant::Variant;
 use anyhow::anyhow;
-use clap::Parser;
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_traces::Program;
@@ -22,14 +21,6 @@ pub type Words = Vec<(String, String)>;
 
 /// What says where results go and how they are shown.
 const OF_THE_COMMAND: [&str; 7] = ["out", "threads", "json", "quiet", "gantt", "log", "export-trace"];
-
-/// The arguments of a run.
-#[derive(Debug, Parser)]
-#[command(no_binary_name = true)]
-struct Line {
-    #[command(flatten)]
-    run: ask::Run,
-}
 
 /// One run.
 #[derive(Debug)]
@@ -58,7 +49,7 @@ impl Point {
     pub fn resolve(options: Words, files: &mut Files) -> Result<Self, Failure> {
         let arguments = arguments(&options)?;
         let quoted: Vec<String> = arguments.iter().map(|argument| quoted(argument)).collect();
-        let ask::Run { workload, way, simulation } = Line::try_parse_from(&arguments).map_err(|e| plain(&e))?.run;
+        let ask::Run { workload, way, simulation } = ask::Run::parse(&arguments)?;
         let workload = simulation.input.workload(workload)?;
         let setup = compare::setup(workload, &simulation)?;
         let variants = Variant::all(&way.resolve(workload)?, &simulation.scheduling, &setup)?;
@@ -147,13 +138,6 @@ fn usage(text: String) -> Failure {
     Failure::Usage(anyhow!(text))
 }
 
-/// What a parser of arguments has to say, without the usage of a command that nobody typed.
-fn plain(error: &clap::Error) -> Failure {
-    let text = error.to_string();
-    let said = text.split("\n\n").next().unwrap_or(&text);
-    usage(said.trim_start_matches("error: ").replace('\n', " "))
-}
-
 /// The options as arguments of `gpusched run`.
 fn arguments(options: &Words) -> Result<Vec<String>, Failure> {
     if let Some((key, _)) = options.iter().find(|(key, _)| OF_THE_COMMAND.contains(&key.as_str())) {
@@ -165,17 +149,8 @@ fn arguments(options: &Words) -> Result<Vec<String>, Failure> {
     for (key, value) in options {
         let other = reseeded(key, value, seed)?;
         seeded |= other.is_some();
-        let value = other.unwrap_or_else(|| value.clone());
-        // A parameter is true or false; an option that stands alone is there, or not.
-        if let Some(parameter) = key.strip_prefix("set.") {
-            arguments.extend(["--set".to_owned(), format!("{parameter}={value}")]);
-            continue;
-        }
-        match (key.as_str(), value.as_str()) {
-            ("seed", _) | (_, "false") => {}
-            ("workload", _) => arguments.push(value),
-            (_, "true") => arguments.push(format!("--{key}")),
-            _ => arguments.push(format!("--{key}={value}")),
+        if key != "seed" {
+            arguments.extend(ask::Run::argument(key, other.as_ref().unwrap_or(value)));
         }
     }
     if seed.is_some() && !seeded {

@@ -26,6 +26,7 @@ impl Asked {
             Sched::Fcfs => Ok(Self::Fcfs(FcfsRr::new(&machine.front))),
             Sched::Catalogue(policy) => policy.on(machine).map(|policy| Self::Catalogue(Box::new(policy))),
             Sched::File(policy) => policy.on(machine).map(|policy| Self::File(Box::new(policy))),
+            Sched::Own(_) => Err("a log is held against named schedulers".to_owned()),
             Sched::LaPerm(_) => Err("it goes by queues inside the front end, of which a log does not tell".to_owned()),
         }
     }
