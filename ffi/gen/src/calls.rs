@@ -237,7 +237,8 @@ pub fn signature(call: &Call) -> String {
     format!("{}(&self{params}) -> {answer}", call.name)
 }
 
-fn core_answer(call: &Call) -> String {
+/// How the core is asked a query, of `self`.
+pub fn core_answer(call: &Call) -> String {
     let args: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
     let a = &call.answer;
     if call.part.is_some() {

@@ -1,7 +1,7 @@
 //! Everything about C that is derived.
 //!
 //! The core's source (`source`) and a description of what C has besides (`api`) are joined to a machine (`model`: its `record`s,
-//! its `call`s, the `kind` of each value), of which each output is written: `abi`, `cpp`, and for tests and boards `calls`,
+//! its `call`s, the `kind` of each value), of which each output is written: `abi`, `cpp`, `python`, and for tests and boards `calls`,
 //! `through_c`, `board`, `misuse`. A `lock` keeps the binary interface. `README.md` says how a machine comes to it.
 
 mod abi;
@@ -21,6 +21,7 @@ mod model;
 mod names;
 mod need;
 mod part;
+mod python;
 mod record;
 mod source;
 mod statuses;
@@ -60,7 +61,13 @@ impl House {
         let list = formatted(&calls::list(&machines))?;
         let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
         let statuses = formatted(&statuses::write(&self.0.join("core/src"), &common.status)?)?;
+        let stub = |name: &String| {
+            Ok((name.clone(), self.with(name, &common, |m| python::stub(m, &self.by_hand(name, "python.pyi")))?))
+        };
+        let stubs = machines.iter().map(stub).collect::<Result<Vec<_>>>()?;
         let mut files = vec![
+            (PYTHON.to_owned(), formatted(&python::list(&stubs))?),
+            (STUBS.to_owned(), python::stubs(&stubs)),
             (".gitattributes".to_owned(), self.attributes(&machines)?),
             (CALLS.to_owned(), list),
             (STATUSES.to_owned(), statuses),
@@ -78,7 +85,7 @@ impl House {
     /// # Errors
     /// What the system says.
     pub fn tables_of_misuse(&self) -> Result<Vec<String>> {
-        let all = self.machines()?.iter().map(|m| Ok(self.paths(m)?.get(5).cloned())).collect::<Result<Vec<_>>>()?;
+        let all = self.machines()?.iter().map(|m| Ok(self.paths(m)?.get(6).cloned())).collect::<Result<Vec<_>>>()?;
         Ok(all.into_iter().flatten().collect())
     }
 
@@ -97,6 +104,11 @@ impl House {
     /// A machine's lock; of a new machine there is none.
     fn held(&self, name: &str) -> String {
         self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default()
+    }
+
+    /// What a face of a machine has by hand beside its description; most have nothing.
+    fn by_hand(&self, name: &str, extension: &str) -> String {
+        self.read(&format!("ffi/api/{name}.{extension}")).unwrap_or_default()
     }
 
     fn description(&self, name: &str) -> Result<toml::Table> {
@@ -161,6 +173,11 @@ impl House {
 
     /// What is derived of a machine: paths and texts.
     fn files(&self, name: &str, common: &api::Common) -> Result<Vec<Derived>> {
+        self.with(name, common, |m| self.files_of(m))
+    }
+
+    /// Does something with a machine.
+    fn with<T>(&self, name: &str, common: &api::Common, act: impl FnOnce(&Machine<'_>) -> Result<T>) -> Result<T> {
         let own = self.description(name)?;
         let whole = own.get(api::OF).and_then(toml::Value::as_str).map(str::to_owned);
         let described = whole.as_ref().map(|whole| self.description(whole)).transpose()?;
@@ -170,7 +187,6 @@ impl House {
         let core = self.0.join("core/src");
         let (source, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
         parts.iter().for_each(|part| part.add_types(&mut api, &source));
-        let held = self.held(name);
         let scope = |name, api, of| {
             let held = self.held(name);
             let (order, numbers) = (lock::fields(&held), lock::numbers(&held));
@@ -189,25 +205,31 @@ impl House {
         let whole = whole.as_ref().zip(whole_api.as_ref());
         let whole = whole.map(|(name, api)| Machine::new(scope(name, api, None))).transpose()?;
         let m = Machine::new(scope(name, &api, whole.as_ref()))?;
+        act(&m)
+    }
+
+    fn files_of(&self, m: &Machine<'_>) -> Result<Vec<Derived>> {
+        let name = m.name();
         let hand = self.hand(name)?;
         let hand_functions =
             hand.iter().map(|file| hand::functions(file, &m.opaque())).collect::<Result<Vec<_>>>()?.concat();
-        let hand_cpp = self.read(&format!("ffi/api/{name}.hpp")).unwrap_or_default();
+        let hand_cpp = self.by_hand(name, "hpp");
         let has_hand_told = self.0.join(format!("tests/src/through_c/{name}/hand.rs")).exists();
-        let abi = abi::write(&m, !hand.is_empty())?;
+        let abi = abi::write(m, !hand.is_empty())?;
         let texts: Vec<_> = hand.iter().chain([&abi]).map(String::as_str).collect();
         let now = lock::of(&texts)?;
-        lock::keeps(&held, &now)?;
+        lock::keeps(&self.held(name), &now)?;
         let mut texts = vec![
             formatted(&abi)?,
             now,
-            cpp::write(&m, &hand_cpp)?,
-            formatted(&calls::write(&m)?)?,
-            formatted(&through_c::write(&m, has_hand_told)?)?,
+            cpp::write(m, &hand_cpp)?,
+            formatted(&calls::write(m)?)?,
+            formatted(&through_c::write(m, has_hand_told)?)?,
+            formatted(&python::write(m, &self.by_hand(name, "python.rs"))?)?,
         ];
-        if !api.decides {
-            texts.push(misuse::write(&m, &hand_functions)?);
-            texts.extend([formatted(&board::rust(&m)?)?, board::c(&m)?]);
+        if !m.api().decides {
+            texts.push(misuse::write(m, &hand_functions)?);
+            texts.extend([formatted(&board::rust(m)?)?, board::c(m)?]);
         }
         Ok(self.paths(name)?.into_iter().zip(texts).collect())
     }
@@ -216,7 +238,7 @@ impl House {
     fn paths(&self, name: &str) -> Result<Vec<String>> {
         let mut all = paths(name).to_vec();
         if self.description(name)?.contains_key("decides") {
-            all.truncate(5);
+            all.truncate(6);
         }
         Ok(all)
     }
@@ -224,7 +246,8 @@ impl House {
     /// Which files reviewers need not read.
     fn attributes(&self, machines: &[String]) -> Result<String> {
         let mut text = "# Generated by gpusched-gen; do not edit. Anew: cargo run -p gpusched-gen\n".to_owned();
-        let mut all = [".gitattributes", "include/*.h", CALLS, STATUSES, CODES].map(str::to_owned).to_vec();
+        let mut all =
+            [".gitattributes", "include/*.h", CALLS, STATUSES, CODES, PYTHON, STUBS].map(str::to_owned).to_vec();
         for machine in machines {
             all.extend(self.paths(machine)?);
         }
@@ -239,15 +262,20 @@ const STATUSES: &str = "ffi/abi/src/statuses.rs";
 const CODES: &str = "include/gpusched_codes.hpp";
 /// The list of calls.
 const CALLS: &str = "tests/src/calls/mod.rs";
+/// The list of Python's machines.
+const PYTHON: &str = "hosts/python/src/machines/mod.rs";
+/// Their types.
+const STUBS: &str = "hosts/python/python/gpusched/machines.pyi";
 
 /// What is derived of a machine; the last three not of one that decides.
-fn paths(name: &str) -> [String; 8] {
+fn paths(name: &str) -> [String; 9] {
     [
         format!("ffi/abi/src/{name}.rs"),
         format!("ffi/api/{name}.lock"),
         format!("include/gpusched_{name}.hpp"),
         format!("tests/src/calls/{name}.rs"),
         format!("tests/src/through_c/{name}.rs"),
+        format!("hosts/python/src/machines/{name}.rs"),
         format!("tests/c/misuse_{name}_table.h"),
         format!("hosts/cortex-m/packed/src/drive/{name}.rs"),
         format!("hosts/cortex-m/c/replay/{name}.c"),

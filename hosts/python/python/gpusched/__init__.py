@@ -1,0 +1,33 @@
+"""GPU hardware-scheduler models, a reference GPU, and studies on it.
+
+:func:`run` runs a workload on the reference GPU; a :class:`Policy` decides which thread block goes where. :func:`study` runs whatever a
+file varies. The machines of the library are classes in :mod:`gpusched.machines`.
+"""
+
+from . import machines
+from ._native import View
+from .errors import Error, Refused, UsageError
+from .kernels import kernel
+from .options import Option
+from .policy import Policy
+from .record import Record
+from .runs import Result, Run, Timeline, run
+from .studies import Rows, study
+
+__all__ = [
+    "Error",
+    "Option",
+    "Policy",
+    "Record",
+    "Refused",
+    "Result",
+    "Rows",
+    "Run",
+    "Timeline",
+    "UsageError",
+    "View",
+    "kernel",
+    "machines",
+    "run",
+    "study",
+]

@@ -1,0 +1,26 @@
+"""Kernels as launch calls take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Union
+
+from .errors import UsageError
+from .record import Record
+
+#: An extent: one number, or up to three, x first.
+Extent = Union[int, Sequence[int]]
+
+
+def dim3(name: str, extent: Extent) -> Record:
+    """An extent in three dimensions."""
+    numbers = [extent] if isinstance(extent, int) else list(extent)
+    if not 1 <= len(numbers) <= 3:
+        raise UsageError(f"{name}: expected one to three numbers, not {extent!r}")
+    return Record(zip("xyz", numbers + [1, 1]))
+
+
+def kernel(grid: Extent, tb: Extent, **fields: Any) -> Record:
+    """A kernel of ``grid`` TBs of ``tb`` threads each; besides ``regs`` and ``smem`` (bytes) of a TB, ``pc``, ``param``, ``cluster``, and
+    ``tag``, which decisions tell back."""
+    return Record(grid=dim3("grid", grid), tb=dim3("tb", tb), **fields)

@@ -1,0 +1,35 @@
+"""Studies: runs over every combination of what a file varies."""
+
+from __future__ import annotations
+
+import json
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Rows(list[dict[str, Any]]):
+    """The runs of a study, each with its ``options``, ``metrics``, ``command`` and ``key``, as ``gpusched study run --json`` prints them."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row per run: its options, its figures, and, if the study compares, its ``ratio``."""
+        import pandas
+
+        ratios = [{"ratio": row["ratio"]} if "ratio" in row else {} for row in self]
+        return pandas.DataFrame([{**row["options"], **row["metrics"], **ratio} for row, ratio in zip(self, ratios)])
+
+
+def study(
+    file: str | PathLike[str], *, out: str | PathLike[str] = "out", threads: int | None = None, quiet: bool = True
+) -> Rows:
+    """Runs what of a study has not been run so far, and gives all of its runs.
+
+    It is the command ``gpusched study run``: results are kept in the folder ``out``, and a study that was ended goes on where it was.
+    """
+    text = _native.study(Path(file), Path(out), threads, quiet, Path(_native.__file__))
+    return Rows(json.loads(line) for line in text.splitlines())

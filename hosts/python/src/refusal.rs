@@ -1,0 +1,62 @@
+//! Refusals of machines as exceptions, and configurations.
+
+use crate::errors::{Refused, UsageError};
+use crate::record::taken;
+use gpusched::dats::GraphError;
+use gpusched::models::Refusal;
+use gpusched::{BuildError, ConfigError, Fault};
+use pyo3::PyErr;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::de::DeserializeOwned;
+
+/// The exception for a refusal.
+pub fn refused(refusal: impl Refuses) -> PyErr {
+    refusal.raised()
+}
+
+/// What a call of a machine may be refused with.
+pub trait Refuses {
+    /// The exception for it.
+    fn raised(self) -> PyErr;
+}
+
+impl Refuses for Fault {
+    fn raised(self) -> PyErr {
+        Refused::new_err((self.name(), self.to_string()))
+    }
+}
+
+impl Refuses for GraphError {
+    fn raised(self) -> PyErr {
+        Refused::new_err((self.fault().name(), self.to_string()))
+    }
+}
+
+impl Refuses for Refusal {
+    fn raised(self) -> PyErr {
+        let text =
+            self.field.map_or_else(|| self.fault.to_string(), |field| format!("{}: {}", field.name(), self.fault));
+        Refused::new_err((self.fault.name(), text))
+    }
+}
+
+impl Refuses for ConfigError {
+    fn raised(self) -> PyErr {
+        UsageError::new_err(self.to_string())
+    }
+}
+
+impl Refuses for BuildError {
+    fn raised(self) -> PyErr {
+        UsageError::new_err(self.to_string())
+    }
+}
+
+/// The configuration with these parameters, the others as by default.
+pub fn of_config<T: DeserializeOwned>(parameters: Option<&Bound<'_, PyDict>>) -> PyResult<T> {
+    match parameters {
+        Some(parameters) => taken("configuration", parameters),
+        None => Python::attach(|py| taken("configuration", &PyDict::new(py))),
+    }
+}

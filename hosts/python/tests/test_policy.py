@@ -1,0 +1,72 @@
+"""What policies in Python promise."""
+
+from __future__ import annotations
+
+import gpusched
+import pytest
+
+INPUT = {"graph": "kron:7", "mode": "dtbl"}
+
+
+class RoundRobin(gpusched.Policy):
+    """As the policy ``round-robin`` of the catalogue."""
+
+    def begin(self, machine: gpusched.Record) -> None:
+        self.next, self.smxs = 0, machine.config.n_smx
+
+    def choose(self, offer: gpusched.Record, view: gpusched.View) -> int | None:
+        smx = min(offer.open, key=lambda smx: (smx - self.next) % self.smxs, default=None)
+        if smx is not None:
+            self.next = smx + 1
+        return smx
+
+
+def test_a_policy_decides_as_the_same_one_in_rust() -> None:
+    own, rust = gpusched.run(**INPUT, policy=RoundRobin), gpusched.run(**INPUT, sched="round-robin")
+    assert own.run.scheduler == "RoundRobin"
+    assert own.metrics["cycles"] == rust.metrics["cycles"]
+    assert own.counts["decide"]["sent"] == rust.counts["decide"]["sent"]
+
+
+def test_a_policy_sees_how_things_stand_and_may_wait() -> None:
+    class Seeing(RoundRobin):
+        def __init__(self) -> None:
+            self.ended = 0
+
+        def decide(self, view: gpusched.View) -> gpusched.policy.Answer:
+            assert all(view.free(smx).slots + len(view.residents(smx)) == 16 for smx in range(13))
+            return view.now + 7 if view.now % 2 else super().decide(view)
+
+        def done(self, completion: gpusched.Record) -> None:
+            assert completion.start < completion.end
+            self.ended += 1
+
+    policy = Seeing()
+    assert gpusched.run(**INPUT, policy=policy).counts["decide"]["sent"] == policy.ended
+
+
+def test_an_exception_in_a_policy_ends_the_run_and_is_raised() -> None:
+    class Broken(gpusched.Policy):
+        def choose(self, offer: gpusched.Record, view: gpusched.View) -> int | None:
+            raise LookupError("no idea")
+
+    with pytest.raises(LookupError, match="no idea"):
+        gpusched.run(**INPUT, policy=Broken)
+    with pytest.raises(NotImplementedError, match="choose"):
+        gpusched.run(**INPUT, policy=gpusched.Policy)
+
+
+def test_an_answer_that_cannot_be_is_an_error_with_the_name_of_the_fault() -> None:
+    class Wrong(gpusched.Policy):
+        def choose(self, offer: gpusched.Record, view: gpusched.View) -> int | None:
+            return 13
+
+    with pytest.raises(gpusched.Error, match="policy Wrong, cycle [0-9]+: BadSmx"):
+        gpusched.run(**INPUT, policy=Wrong)
+
+
+def test_a_policy_and_a_scheduler_are_too_many() -> None:
+    with pytest.raises(gpusched.UsageError, match="another scheduler"):
+        gpusched.run(**INPUT, policy=RoundRobin, sched="rr")
+    with pytest.raises(gpusched.UsageError, match="give the class"):
+        gpusched.run(**INPUT, policy=RoundRobin(), power="bubble")

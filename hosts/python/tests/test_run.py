@@ -1,0 +1,61 @@
+"""What ``gpusched.run`` promises."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+
+import gpusched
+import numpy
+import pytest
+
+
+def test_a_run_says_what_the_command_says() -> None:
+    result = gpusched.run("bfs", graph="kron:6", mode="dtbl", set={"dtbl.agt_size": 64}, sched="most-room")
+    assert result.document["schema"] == "gpusched.result/1"
+    assert result.document["gpu"]["set"] == ["dtbl.agt_size"]
+    assert (result.run.document["mode"], result.run.scheduler) == ("dtbl", "most-room")
+    assert result.metrics["cycles"] == result.counts["cycles"] > 0
+    assert result.files == []
+    assert list(result.to_pandas()["cycles"]) == [result.metrics["cycles"]]
+
+
+def test_timelines_are_arrays_of_what_the_document_lists() -> None:
+    result = gpusched.run("bfs", graph="kron:6")
+    listed, timeline = result.run.document["timeline"], result.timeline
+    assert timeline.warp_cycles.dtype == numpy.uint64
+    assert timeline.warp_cycles.shape == (len(listed["pending_cycles"]), 13)
+    assert timeline.warp_cycles.ravel().tolist() == listed["warp_cycles"]
+    assert timeline.pending_cycles.tolist() == listed["pending_cycles"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"mode": "flatt"}, "did you mean `flat`?"),
+        ({"colour": "red"}, "unexpected argument '--colour'"),
+        ({"set": {"l1.mshr": 3}}, "did you mean `l1.mshrs`?"),
+        ({"set": {"l1.ways": [3]}}, "set.l1.ways: expected a word, a number"),
+        ({"json": True}, "json: no option here"),
+        ({"sched": "rr,fcfs"}, "a run takes one scheduler"),
+    ],
+)
+def test_what_makes_no_sense_is_said_as_the_command_says_it(options: dict[str, object], told: str) -> None:
+    with pytest.raises(gpusched.UsageError, match="(?s).*" + told.replace("?", r"\?").replace("'", ".")) as raised:
+        gpusched.run("bfs", graph="kron:6", **options)  # type: ignore[arg-type]
+    assert isinstance(raised.value, ValueError)
+
+
+def test_what_cannot_be_read_is_an_error_and_no_wrong_question() -> None:
+    with pytest.raises(gpusched.Error, match="/nowhere.mtx") as raised:
+        gpusched.run("bfs", graph="/nowhere.mtx")
+    assert not isinstance(raised.value, gpusched.UsageError)
+
+
+def test_other_threads_run_meanwhile_and_ctrl_c_ends_a_run() -> None:
+    meanwhile = threading.Timer(0.3, _thread.interrupt_main)
+    meanwhile.start()
+    with pytest.raises(KeyboardInterrupt):
+        gpusched.run("lbm", set={"sm.count": 1})
+    assert not meanwhile.is_alive()
+    assert gpusched.run("bfs", graph="kron:6").metrics["cycles"] > 0
