@@ -208,12 +208,9 @@ pub fn stub(m: &Machine<'_>, hand: &str) -> Result<String> {
     let mut out = String::new();
     let indent = if is_method { "    " } else { "" };
     if is_method {
-        let doc = in_python(m, &m.api().doc);
-        writeln!(
-            out,
-            "class {}:\n    \"\"\"{doc}\"\"\"\n\n    def __init__(self, **config: Any) -> None: ...",
-            class(m)
-        )?;
+        let (class, doc) = (class(m), in_python(m, &m.api().doc));
+        writeln!(out, "@final\nclass {class}:\n    \"\"\"{doc}\"\"\"\n")?;
+        writeln!(out, "    def __new__(cls, **config: Any) -> {class}: ...")?;
         writeln!(out, "    @property\n    def config(self) -> Record: ...")?;
         if m.api().decides {
             out += include_str!("../templates/python_deciding.pyi");

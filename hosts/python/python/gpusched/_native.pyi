@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from os import PathLike
 from types import ModuleType
+from typing import final
 
 import numpy
 from numpy.typing import NDArray
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from .policy import Policy
 from .record import Record
 
+@final
 class View:
     """How things stand when a policy is asked."""
 
@@ -35,3 +37,4 @@ def study(
 ) -> str: ...
 
 machines: ModuleType
+__all__ = ["View", "machines", "run", "study"]
