@@ -1,13 +1,14 @@
-//! Three ways to drive a front end as a host does, for measurements: what the C ABI adds is what [`ThroughC`] costs more than
+//! Four ways to drive a front end as a host does, for measurements: what the C ABI adds is what [`ThroughC`] costs more than
 //! [`Recording`], which does the same work without it.
 
 use std::hint::black_box;
 use std::mem::{MaybeUninit, size_of};
 use std::ptr;
 
+use gpusched::seam::FcfsRr;
 use gpusched::{
-    ClassId, Config, Cycle, Decision, Descriptor, FrontEnd, GroupLaunch, InlineTables, Probe, RowSource, Sched,
-    SliceTables, SlotId, SmxId, SmxSet, TableSet, TableSizes, Tables,
+    ClassId, Config, Cycle, Decided, Decision, Descriptor, FrontEnd, GroupLaunch, InlineTables, Probe, RowSource,
+    Sched, SliceTables, SlotId, SmxId, SmxSet, TableSet, TableSizes, Tables,
 };
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::convert::ToC;
@@ -16,7 +17,7 @@ use gpusched_abi::frontend::*;
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status;
 
-/// SMXs of the machines.
+/// SMXs of the machines of which all are closed to a class.
 const N_SMX: u16 = 13;
 /// The parent of all launches stays in this slot.
 const PARENT: (SmxId, SlotId) = (SmxId(0), SlotId(0));
@@ -49,14 +50,20 @@ pub trait Driver {
 }
 
 /// The host's own round robin.
-#[derive(Default)]
-struct Turn(SmxId);
+struct Turn {
+    next: SmxId,
+    n_smx: u16,
+}
 
 impl Turn {
+    fn of(config: &Config) -> Self {
+        Self { next: SmxId(0), n_smx: config.n_smx as u16 }
+    }
+
     /// The first SMX of a set, from the one whose turn it is.
     fn take(&mut self, open: &SmxSet) -> Option<SmxId> {
-        let smx = open.first_from(self.0, open, &SmxSet::EMPTY)?;
-        self.0 = SmxId(if smx.0 + 1 < N_SMX { smx.0 + 1 } else { 0 });
+        let smx = open.first_from(self.next, open, &SmxSet::EMPTY)?;
+        self.next = SmxId(if smx.0 + 1 < self.n_smx { smx.0 + 1 } else { 0 });
         Some(smx)
     }
 }
@@ -76,7 +83,7 @@ pub struct Plain<T: InlineTables>(FrontEnd<T>, Turn);
 
 impl<T: InlineTables> Driver for Plain<T> {
     fn new(config: &Config) -> Self {
-        Self(FrontEnd::new(config).expect("the configuration fits the home"), Turn::default())
+        Self(FrontEnd::new(config).expect("the configuration fits the home"), Turn::of(config))
     }
 
     fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {
@@ -106,6 +113,52 @@ impl<T: InlineTables> Driver for Plain<T> {
 
     fn decide(&mut self) -> Option<(SmxId, SlotId)> {
         decide(&mut self.0, &mut self.1, &mut ())
+    }
+
+    fn tb_done(&mut self, smx: SmxId, slot: SlotId) {
+        self.0.tb_done(smx, slot, &mut ()).expect("the TB is resident");
+    }
+
+    fn records_in_use(&self) -> u32 {
+        self.0.records_in_use()
+    }
+}
+
+/// Rust, with a policy in Rust that is compiled into the machine, and decisions ignored.
+pub struct Compiled<T: InlineTables>(Decided<T, FcfsRr>);
+
+impl<T: InlineTables> Driver for Compiled<T> {
+    fn new(config: &Config) -> Self {
+        Self(Decided::new(config, FcfsRr::new(config)).expect("the configuration fits the home"))
+    }
+
+    fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {
+        self.0.host_launch(stream, kernel, true).expect("the queue has room");
+    }
+
+    fn close(&mut self, _: ClassId, _: u64) {
+        unreachable!("gates are LaPerm's");
+    }
+
+    fn launch_kernels(&mut self, kernels: &[Descriptor]) {
+        let done = self.0.device_launch(PARENT.0, PARENT.1, kernels);
+        assert!(done.is_ok(), "{done:?}");
+    }
+
+    fn launch_groups(&mut self, groups: &[GroupLaunch]) {
+        let done = self.0.agg_launch(PARENT.0, PARENT.1, groups);
+        assert!(done.is_ok(), "{done:?}");
+    }
+
+    fn tick(&mut self) -> Option<(SmxId, SlotId)> {
+        match self.0.tick(&mut ()).expect("time is short").sched {
+            Sched::Tb(tb) => Some((tb.smx, tb.slot)),
+            _ => None,
+        }
+    }
+
+    fn decide(&mut self) -> Option<(SmxId, SlotId)> {
+        self.tick()
     }
 
     fn tb_done(&mut self, smx: SmxId, slot: SlotId) {
@@ -161,7 +214,7 @@ impl Driver for Recording {
         Self {
             gpu: FrontEnd::with_tables(config, tables).expect("the tables have their size"),
             queue: Queue(Sink::new(queue)),
-            turn: Turn::default(),
+            turn: Turn::of(config),
         }
     }
 
@@ -265,6 +318,7 @@ impl Driver for ThroughC {
             (c.ld_b, c.ld_a, c.lat_dispatch) = (config.ld_b, config.ld_a, config.lat_dispatch);
             (c.kde_scan, c.agt_probe, c.kmu_interval) = (config.kde_scan, config.agt_probe, config.kmu_interval);
             c.policy = config.policy.to_c();
+            (c.n_smx, c.pend_limit) = (config.n_smx, config.pend_limit);
             ok(gpusched_frontend_layout(c, &mut layout));
             let storage = vec![0u64; layout.size.div_ceil(8)].leak();
             ok(gpusched_frontend_init(storage.as_mut_ptr().cast(), layout.size, c, &mut gpu));
@@ -280,7 +334,7 @@ impl Driver for ThroughC {
             device_launch: gpusched_frontend_device_launch,
             agg_launch: gpusched_frontend_agg_launch,
         };
-        Self { gpu, calls: black_box(calls), turn: Turn::default() }
+        Self { gpu, calls: black_box(calls), turn: Turn::of(config) }
     }
 
     fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {

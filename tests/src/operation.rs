@@ -79,6 +79,21 @@ impl Operation {
     pub const LAPERM: [(Self, &str); 3] =
         [(Self::LapDispatch, "lap_dispatch"), (Self::LapCapped, "lap_capped"), (Self::LapDtbl, "lap_dtbl")];
 
+    /// The machine that it is measured on.
+    const fn machine(self) -> Config {
+        match self {
+            Self::Dispatch | Self::Dtbl | Self::Cdp | Self::CdpMixed => Config::K20C,
+            Self::WideDispatch => WIDE,
+            Self::RuledDispatch => RULED,
+            Self::ToldDispatch => WITH_TOLD,
+            Self::LapDispatch | Self::LapDtbl => WITH_LAPERM,
+            // All of what is pending is on chip.
+            Self::LapCapped => {
+                Config { policy: Policy::LaPerm(LaPermPart { queue_cap: 4096, ..LaPermPart::K20C }), ..WITH_LAPERM }
+            }
+        }
+    }
+
     /// Whether a TB of a grid without end takes the place of one that ends, while what is launched never matures.
     const fn is_endless(self) -> bool {
         matches!(self, Self::Dispatch | Self::WideDispatch | Self::RuledDispatch | Self::ToldDispatch)
@@ -121,23 +136,23 @@ impl<D: Driver> Steady<D> {
     /// If the machine does not do what the operation needs, so that nothing else is ever measured.
     #[must_use]
     pub fn new(operation: Operation, pending: u32) -> Self {
-        let ideal = Config::K20C.ideal();
+        Self::on(&operation.machine(), operation, pending)
+    }
+
+    /// The same on another machine than the operation's own.
+    ///
+    /// # Panics
+    /// As [`Steady::new`].
+    #[must_use]
+    pub fn on(machine: &Config, operation: Operation, pending: u32) -> Self {
+        let ideal = machine.ideal();
         let config = match operation {
             // Never mature.
-            Operation::Dispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..ideal },
-            Operation::WideDispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..WIDE.ideal() },
-            Operation::RuledDispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..RULED.ideal() },
-            Operation::ToldDispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..WITH_TOLD.ideal() },
-            Operation::Dtbl => Config { gpb_b: pending, ..ideal },
-            // What is pending waits in LaPerm's queues, not for its latency.
-            Operation::LapDispatch => WITH_LAPERM.ideal(),
-            // All of it on chip.
-            Operation::LapCapped => Config {
-                policy: Policy::LaPerm(LaPermPart { queue_cap: 4096, ..LaPermPart::K20C }),
-                ..WITH_LAPERM.ideal()
-            },
-            Operation::LapDtbl => Config { gpb_b: pending, ..WITH_LAPERM.ideal() },
+            of if of.is_endless() => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..ideal },
+            Operation::Dtbl | Operation::LapDtbl => Config { gpb_b: pending, ..ideal },
             Operation::Cdp | Operation::CdpMixed => Config { lat_stream: pending, ..ideal },
+            // What is pending waits in LaPerm's queues, not for its latency.
+            _ => ideal,
         };
         let mut steady = Self { gpu: D::new(&config), operation, running: Vec::new(), turn: 0, lanes: 1, credit: 0 };
         steady.warm_up(pending, (config.n_smx * config.tb_slots) as usize);
@@ -232,6 +247,14 @@ impl<D: Driver> Steady<D> {
         self.launch();
         let (smx, slot) = self.gpu.tick().expect("a launch of `pending` cycles ago sends its TB");
         self.gpu.tb_done(smx, slot);
+    }
+
+    /// Carries out a cycle of [`Operation::Dispatch`] in which no TB ends.
+    ///
+    /// # Panics
+    /// If a TB was sent.
+    pub fn idle(&mut self) {
+        assert_eq!(self.cycle(), None, "every slot is taken");
     }
 
     /// A cycle; where it put a TB, if it did.

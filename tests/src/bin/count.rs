@@ -14,7 +14,7 @@ use std::io::stdin;
 
 use anyhow::{Context as _, Result, bail};
 use gpusched::dats::GraphPolicy;
-use gpusched::presets::K20c;
+use gpusched::presets::{K20c, K20cLaPerm};
 use gpusched_tests::apogee::steady as apogee;
 use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
@@ -62,7 +62,7 @@ fn main() -> Result<()> {
 fn count(driver: DriverName, operation: &str, pending: u32, times: Times) -> Result<()> {
     let through_c = driver == DriverName::C;
     let front_end = |operation| front_end(operation, pending, driver, times);
-    let alone = |of| repeat(times, laperm::Steady::new(of, pending), laperm::Steady::step);
+    let alone = |of| repeat(times, laperm::Steady::new(of, pending), laperm::Steady::<K20cLaPerm>::step);
     let graph = |policy| repeat(times, dats::Steady::new(pending, policy), dats::Steady::step);
     let prefetch = |of| repeat(times, apogee::Steady::new(of, through_c), apogee::Steady::step);
     let warps = |of| repeat(times, mascar::Steady::new(of, through_c), mascar::Steady::step);

@@ -17,9 +17,6 @@ inline_dgb_tables! {
     struct Gtx480Lrr = CONFIG;
 }
 
-/// TBs that run at a time.
-const SLOTS: usize = 15;
-
 /// The end of a TB: a function of its own, so that its instructions can be counted without those of memory.
 #[inline(never)]
 fn complete(machine: &mut Dgb<Gtx480Lrr>, node: NodeId) -> Result<Report, GraphError> {
@@ -39,6 +36,8 @@ pub struct Steady {
     policy: GraphPolicy,
     /// Running nodes, the next to end first.
     running: VecDeque<NodeId>,
+    /// TBs that run at a time: as many as there are SMXs.
+    slots: usize,
     all: SmxSet,
 }
 
@@ -49,10 +48,19 @@ impl Steady {
     /// If the machine does not do what the operation needs, so that nothing else is ever measured.
     #[must_use]
     pub fn new(side: u32, policy: GraphPolicy) -> Self {
-        let machine = Box::new(Dgb::new(&CONFIG).expect("the preset fits its home"));
+        Self::on(CONFIG.smxs, side, policy)
+    }
+
+    /// The same on so many SMXs.
+    ///
+    /// # Panics
+    /// As [`Steady::new`].
+    #[must_use]
+    pub fn on(smxs: u32, side: u32, policy: GraphPolicy) -> Self {
+        let machine = Box::new(Dgb::new(&DgbConfig { smxs, ..CONFIG }).expect("the preset fits its home"));
         let memory = Memory::wavefront(side, side);
-        let all = SmxSet::first(CONFIG.smxs);
-        let mut steady = Self { machine, memory, policy, running: VecDeque::new(), all };
+        let (slots, all) = (smxs as usize, SmxSet::first(smxs));
+        let mut steady = Self { machine, memory, policy, running: VecDeque::new(), slots, all };
         steady.launch();
         for _ in 0..1000 {
             steady.step();
@@ -80,7 +88,7 @@ impl Steady {
             };
             assert!(answered.is_ok(), "{answered:?}");
         }
-        while self.running.len() < SLOTS {
+        while self.running.len() < self.slots {
             match select(&mut self.machine, &self.all) {
                 Ok(Selection::Dispatch { node, .. }) => self.running.push_back(node),
                 other => {

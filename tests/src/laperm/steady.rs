@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use gpusched::laperm::{Config, Dispatch, LaPerm, Resources, Stage, Tick};
+use gpusched::laperm::{Config, Dispatch, InlineTables, LaPerm, Resources, Stage, Tick};
 use gpusched::presets::K20cLaPerm;
 use gpusched::{Cycle, SmxId};
 
@@ -22,8 +22,9 @@ pub enum Operation {
 const TB: Resources = Resources { threads: 64, regs: 0, smem: 0, slots: 1 };
 
 /// A machine in the steady state of an operation.
-pub struct Steady {
-    machine: Box<LaPerm<K20cLaPerm>>,
+pub struct Steady<T: InlineTables = K20cLaPerm> {
+    machine: Box<LaPerm<T>>,
+    smxs: u16,
     operation: Operation,
     now: u64,
     /// SMXs of running TBs, the next to end first.
@@ -37,20 +38,32 @@ impl Steady {
     /// If the machine does not do what the operation needs, so that nothing else is ever measured.
     #[must_use]
     pub fn new(operation: Operation, pending: u32) -> Self {
-        let machine = Box::new(LaPerm::new(&Config::K20C).expect("the preset fits its home"));
-        let mut steady = Self { machine, operation, now: 0, running: VecDeque::new() };
+        Self::on(&Config::K20C, operation, pending)
+    }
+}
+
+impl<T: InlineTables> Steady<T> {
+    /// The same on another machine.
+    ///
+    /// # Panics
+    /// As [`Steady::new`].
+    #[must_use]
+    pub fn on(config: &Config, operation: Operation, pending: u32) -> Self {
+        let machine = Box::new(LaPerm::new(config).expect("the configuration fits its home"));
+        let smxs = config.smxs as u16;
+        let mut steady = Self { machine, smxs, operation, now: 0, running: VecDeque::new() };
         let (homes, tbs, parent) = match operation {
-            Operation::Own => (13, u32::MAX, 2),
+            Operation::Own => (smxs, u32::MAX, 2),
             Operation::Backup => (1, u32::MAX, 2),
-            Operation::Child => (13, 1, 2),
+            Operation::Child => (smxs, 1, 2),
         };
         for smx in 0..homes {
             steady.push(smx, tbs, parent);
         }
         for i in 0..pending {
-            steady.push(i as u16 % homes, 1, if operation == Operation::Child { 2 } else { 0 });
+            steady.push((i % u32::from(homes)) as u16, 1, if operation == Operation::Child { 2 } else { 0 });
         }
-        for _ in 0..26 {
+        for _ in 0..2 * smxs {
             steady.send();
         }
         for _ in 0..1000 {
@@ -70,7 +83,7 @@ impl Steady {
         let Ok(Tick::Dispatch(Dispatch { smx, stage, .. })) = self.machine.tick(Cycle(self.now)) else {
             panic!("there is room and work")
         };
-        if self.operation == Operation::Child && self.running.len() < 26 {
+        if self.operation == Operation::Child && self.running.len() < 2 * usize::from(self.smxs) {
             self.push(smx.0, 1, 2);
         }
         self.running.push_back(smx);
@@ -83,7 +96,7 @@ impl Steady {
     /// As [`Steady::new`].
     pub fn step(&mut self) {
         if self.operation == Operation::Child {
-            self.push((self.now % 13) as u16, 1, 2);
+            self.push((self.now % u64::from(self.smxs)) as u16, 1, 2);
         }
         let (smx, stage) = self.send();
         let own = smx == SmxId(0) || self.operation != Operation::Backup;
