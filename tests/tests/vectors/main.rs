@@ -1,6 +1,7 @@
 //! Golden vectors: every answer and every listed piece of state, on each home, at each pace, in Rust and through C.
 
 mod changed;
+mod comparator;
 mod homes;
 mod malformed;
 
