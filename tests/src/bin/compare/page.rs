@@ -1,0 +1,92 @@
+//! The page: a table for each operation.
+
+use std::fs::read_to_string;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::row::{Row, WORKS, Work};
+use crate::side::{Programs, Side};
+
+/// Measures, of which the shortest counts. The sides take turns.
+const ROUNDS: u32 = 9;
+/// Nanoseconds that a measure takes about.
+const MEASURE: f64 = 2e7;
+
+/// Measures all, and prints the page.
+pub fn print(hand: &Path, through_c: &Path) -> Result<()> {
+    let programs = Programs { hand, through_c };
+    head()?;
+    for work in &WORKS {
+        table(programs, work)?;
+    }
+    Ok(())
+}
+
+fn head() -> Result<()> {
+    println!(
+        "# gpusched beside schedulers written by hand\n\n\
+         Written by `tests/scripts/compare-speed.sh`; what is compared, and how, is in [comparator/README.md](comparator/README.md).\n\n\
+         A cell: nanoseconds of one operation, how many times as fast as by hand that is, and instructions. The time is the CPU time of \
+         {ROUNDS} measures' shortest, of about {} ms each; the programs of a row take turns. Instructions are callgrind's, of 1000 \
+         operations after 500. The flags are in the script.\n\n\
+         | | |\n|---|---|\n| processor | {} |\n| C++ | {}, `-O3` for this processor |\n| Rust | {}, profile `release` (fat LTO) for this \
+         processor |\n",
+        MEASURE / 1e6,
+        processor(),
+        first_line("c++", "--version")?,
+        first_line("rustc", "--version")?,
+    );
+    Ok(())
+}
+
+fn processor() -> String {
+    let told = read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or_else(|| "not told by the system".into(), |(_, name)| name.into())
+}
+
+fn first_line(program: &str, argument: &str) -> Result<String> {
+    let output = Command::new(program).arg(argument).output().with_context(|| program.to_owned())?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().into())
+}
+
+fn table(programs: Programs<'_>, work: &Work) -> Result<()> {
+    let rows: Vec<_> = work.rows().collect();
+    let counted = work.sides.iter().map(|&side| programs.instructions(side, &rows)).collect::<Result<Vec<_>>>()?;
+    let columns: String = work.sides.iter().map(|side| format!(" {} |", side.names().1)).collect();
+    println!("## {}\n\n| SMXs | pending |{columns}\n|--:|--:|{}", work.title, "--:|".repeat(work.sides.len()));
+    for (i, &row) in rows.iter().enumerate() {
+        let times = times(programs, work.sides, row)?;
+        let cell = |(side, time): (usize, &f64)| {
+            let instructions = counted[side][i];
+            let ratio =
+                if work.sides[side] == Side::Hand { String::new() } else { format!("**{:.2}x**, ", times[0] / time) };
+            format!(" {time:.1} ns, {ratio}{instructions:.0} |")
+        };
+        let cells: String = times.iter().enumerate().map(cell).collect();
+        println!("| {} | {} |{cells}", row.smxs, row.pending);
+    }
+    println!();
+    Ok(())
+}
+
+/// Nanoseconds of one operation, side by side.
+fn times(programs: Programs<'_>, sides: &[Side], row: Row) -> Result<Vec<f64>> {
+    /// To know how long an operation takes.
+    const FEW: u64 = 10_000;
+    let mut servers = sides.iter().map(|&side| programs.start(side, row)).collect::<Result<Vec<_>>>()?;
+    let mut often = Vec::new();
+    for server in &mut servers {
+        let one = server.steps(FEW)? / FEW as f64;
+        often.push((MEASURE / one.max(0.1)) as u64);
+    }
+    let mut shortest = vec![f64::INFINITY; sides.len()];
+    for _ in 0..ROUNDS {
+        for ((server, often), shortest) in servers.iter_mut().zip(&often).zip(&mut shortest) {
+            *shortest = shortest.min(server.steps(*often)? / *often as f64);
+        }
+    }
+    Ok(shortest)
+}
