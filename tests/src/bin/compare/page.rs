@@ -32,7 +32,7 @@ fn head() -> Result<()> {
          {ROUNDS} measures' shortest, of about {} ms each; the programs of a row take turns. Instructions are callgrind's, of 1000 \
          operations after 500. The flags are in the script.\n\n\
          | | |\n|---|---|\n| processor | {} |\n| C++ | {}, `-O3` for this processor |\n| Rust | {}, profile `release` (fat LTO) for this \
-         processor |\n",
+         processor |",
         MEASURE / 1e6,
         processor(),
         first_line("c++", "--version")?,
@@ -56,7 +56,7 @@ fn table(programs: Programs<'_>, work: &Work) -> Result<()> {
     let rows: Vec<_> = work.rows().collect();
     let counted = work.sides.iter().map(|&side| programs.instructions(side, &rows)).collect::<Result<Vec<_>>>()?;
     let columns: String = work.sides.iter().map(|side| format!(" {} |", side.names().1)).collect();
-    println!("## {}\n\n| SMXs | pending |{columns}\n|--:|--:|{}", work.title, "--:|".repeat(work.sides.len()));
+    println!("\n## {}\n\n| SMXs | pending |{columns}\n|--:|--:|{}", work.title, "--:|".repeat(work.sides.len()));
     for (i, &row) in rows.iter().enumerate() {
         let times = times(programs, work.sides, row)?;
         let cell = |(side, time): (usize, &f64)| {
@@ -68,7 +68,6 @@ fn table(programs: Programs<'_>, work: &Work) -> Result<()> {
         let cells: String = times.iter().enumerate().map(cell).collect();
         println!("| {} | {} |{cells}", row.smxs, row.pending);
     }
-    println!();
     Ok(())
 }
 
