@@ -37,6 +37,13 @@ impl<'a, T: BoardTables> Doors<'a, T> {
         self.board.residency.smx(s).fits(&self.board.kd.get(k).need)
     }
 
+    /// R: the SMXs on which it does. Of the kernel whose room is kept no SMX is looked at.
+    #[inline]
+    fn room(&self, k: KernelSlot) -> SmxSet {
+        let Board { residency, kd, .. } = self.board;
+        residency.room_of(k, &kd.get(k).need)
+    }
+
     /// Gates E and X, which ask only about the SMX.
     #[inline]
     pub(crate) fn is_masked(&self, s: SmxId) -> bool {
@@ -84,8 +91,8 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     /// All SMXs that have no obstacle for kernel `k`.
     #[inline]
     pub(crate) fn open(&self, k: KernelSlot) -> SmxSet {
-        let Board { residency, gates, config, kd, .. } = self.board;
-        let room = residency.room_of(k, &kd.get(k).need).and(self.eligible);
+        let Board { gates, config, .. } = self.board;
+        let room = self.room(k).and(self.eligible);
         if config.exclusive || gates.any_class() { self.allowed(k, &room) } else { room.without(self.full()) }
     }
 
@@ -134,10 +141,10 @@ impl<'a, T: BoardTables> Doors<'a, T> {
     pub(crate) fn verdict(&self, k: KernelSlot, left: &SmxSet) -> Sched {
         if !left.and(&self.capped(k)).is_empty() {
             Sched::Capped
-        } else if left.iter().any(|s| self.has_room(k, s)) {
-            Sched::Gated
-        } else {
+        } else if self.room(k).and(left).is_empty() {
             Sched::NoRoom
+        } else {
+            Sched::Gated
         }
     }
 

@@ -339,14 +339,14 @@ impl Sink {
 impl Probe for Sink {
     #[inline(always)]
     fn decide(&mut self, at: Cycle, decision: Decision) {
-        let record = gpusched_decision::of(at, decision);
         // There is room: every verb asks for it before it acts.
         if let Some(place) = self.queue.get_mut(self.unread) {
-            *place = record;
+            // Made where it lies: a copy made field by field and then moved as a whole would have to wait for its fields.
+            *place = gpusched_decision::of(at, decision);
             self.unread += 1;
-        }
-        if let Some(ring) = &mut self.trace {
-            ring.write(record);
+            if let Some(ring) = &mut self.trace {
+                ring.write(place);
+            }
         }
     }
 
@@ -360,10 +360,10 @@ impl Probe for Sink {
 
 impl Ring {
     #[inline(never)]
-    fn write(&mut self, record: gpusched_decision) {
+    fn write(&mut self, record: &gpusched_decision) {
         // SAFETY: `at` is below the capacity, and the caller of `attach` vouches for the ring.
         unsafe {
-            self.events.add(self.at).write(record);
+            self.events.add(self.at).write(*record);
             *self.written = (*self.written).wrapping_add(1);
         }
         self.at = if self.at + 1 >= self.capacity { 0 } else { self.at + 1 };
