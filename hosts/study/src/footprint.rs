@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     setup.no_machine(&args.machine, "footprint")?;
     let input = Input::load(args.workload, &args.input, &KernelArgs::default(), &setup, args.quiet)?;
     let job = Job { workload: args.workload, input: &input, setup: &setup };
-    let result = job.with(Way::Mode(Mode::Dtbl), Collect)?;
+    let result = of(job, &AtomicBool::new(false))?;
     if args.json {
         output::json(&Document {
             schema: "gpusched.footprint/1",
@@ -43,6 +43,11 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     }
 }
 
+/// What the TBs of a workload share, until `failed` says that it is of no more use.
+pub(crate) fn of(job: Job<'_>, failed: &AtomicBool) -> Result<Footprint, Failure> {
+    job.with(Way::Mode(Mode::Dtbl), Collect(failed))
+}
+
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
@@ -53,13 +58,13 @@ struct Document<'a> {
 }
 
 /// Runs a workload without a machine.
-struct Collect;
+struct Collect<'a>(&'a AtomicBool);
 
-impl Task for Collect {
+impl Task for Collect<'_> {
     type Output = Footprint;
 
     fn carry_out<W: program::Workload>(self, mut work: Prepared<W>) -> Result<Footprint, Failure> {
-        footprint(&mut work.work, &mut Watch(&AtomicBool::new(false))).map_err(|_| Failure::Interrupted)
+        footprint(&mut work.work, &mut Watch(self.0)).map_err(|_| Failure::Interrupted)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::ask::Workload;
 use crate::simulate::Run;
 use crate::way::{Way, WaysOf};
+use gpusched::power::BubbleStats;
 use gpusched_refgpu::config::WarpPolicy;
 use gpusched_refgpu::front::DecideStats;
 use gpusched_refgpu::power::SmxState;
@@ -438,6 +439,10 @@ pub static DETAILS: &[Metric] = &[
     metric("busy_balance", "", Unit::Real(3), |v| Some(v.figures.busy_balance.max_over_mean)),
     metric("occupancy_variance", "", Unit::Real(4), |v| Some(v.figures.occupancy_variance)),
     metric("pending_mean", "", Unit::Real(1), |v| v.dynamic(v.figures.pending_mean)),
+    metric("drained_share", "", Unit::Share, |v| {
+        let BubbleStats { drain_done, drain_abort, .. } = v.stats.bubble?;
+        View::some(drain_done + drain_abort, drain_done as f64 / (drain_done + drain_abort) as f64)
+    }),
 ];
 
 /// What only people are shown, because it differs from run to run.

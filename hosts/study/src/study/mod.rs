@@ -25,12 +25,12 @@
 //! # Ok::<(), Failure>(())
 //! ```
 
-mod digest;
+pub(crate) mod digest;
 mod means;
 mod plan;
-mod point;
+pub(crate) mod point;
 mod rows;
-mod store;
+pub(crate) mod store;
 
 use crate::ask;
 use crate::failure::Failure;
@@ -47,6 +47,7 @@ use plan::Plan;
 use point::Point;
 use rows::Rows;
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{Record, Store};
 
@@ -59,23 +60,12 @@ pub fn run(args: &ask::StudyRun) -> Result<String, Failure> {
     let (quiet, plan) = (args.study.results.quiet, Plan::read(&args.study.file)?);
     let store = Store::open(&args.study.results.out)?;
     let mine = plan.points.iter().enumerate().filter(|(number, _)| args.part.is_none_or(|part| part.has(*number)));
-    let mut seen = BTreeSet::new();
-    let mut missing = Vec::new();
-    let mut all = 0;
-    for (_, point) in mine {
-        all += 1;
-        if seen.insert(&point.key) && store.load(&point.key)?.is_none() {
-            missing.push(point);
-        }
-    }
-    if let Err(failure) = simulate_all(&missing, &store, args) {
-        if matches!(failure, Failure::Interrupted) {
-            output::remark("what has been simulated is kept; the same command goes on\n", quiet);
-        }
-        return Err(failure);
-    }
+    let mine: Vec<&Point> = mine.map(|(_, point)| point).collect();
+    keep_all(&mine, &store, args.threads, quiet)?;
     match args.part {
-        Some(ask::Part { number, of }) => Ok(format!("part {number}/{of} has been run: {}\n", plural(all, "run"))),
+        Some(ask::Part { number, of }) => {
+            Ok(format!("part {number}/{of} has been run: {}\n", plural(mine.len() as u64, "run")))
+        }
         None => shown(&plan, &store, &args.study),
     }
 }
@@ -148,15 +138,39 @@ impl Shared {
     }
 }
 
-/// Simulates these and keeps what comes out. One that fails does not keep the others from being run.
-fn simulate_all(points: &[&Point], store: &Store, args: &ask::StudyRun) -> Result<(), Failure> {
+/// Simulates what is not kept of these, and keeps what comes out.
+///
+/// # Errors
+/// Runs that failed, after all others have been run; Ctrl-C, after which the same goes on.
+pub(crate) fn keep_all(
+    points: &[&Point],
+    store: &Store,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let mut seen = BTreeSet::new();
+    let mut missing = Vec::new();
+    for point in points {
+        if seen.insert(&point.key) && store.load(&point.key)?.is_none() {
+            missing.push(*point);
+        }
+    }
+    let ended = simulate_all(&missing, store, threads, quiet);
+    if matches!(ended, Err(Failure::Interrupted)) {
+        output::remark("what has been simulated is kept; the same command goes on\n", quiet);
+    }
+    ended
+}
+
+/// Simulates these. One that fails does not keep the others from being run.
+fn simulate_all(points: &[&Point], store: &Store, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
     let mut inputs = BTreeMap::<String, Shared>::new();
     for point in points {
         *inputs.entry(point.input()).or_default().left.get_mut().unwrap_or_else(PoisonError::into_inner) += 1;
     }
-    let at_once = side_by_side::at_once(args.threads, points.len());
-    let count = Count::new(points.len(), args.study.results.quiet);
-    let failed = side_by_side::each(points, args.threads, |point, ended| {
+    let at_once = side_by_side::at_once(threads, points.len());
+    let count = Count::new(points.len(), quiet);
+    let failed = side_by_side::each(points, threads, |point, ended| {
         let shared = &inputs[&point.input()];
         let outcome = shared.get(point).and_then(|input| {
             input.fits(at_once)?;
