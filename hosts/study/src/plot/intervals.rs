@@ -42,7 +42,10 @@ pub struct Row {
 }
 
 const WIDTH: i32 = 1080;
+/// Of the axis, with names that are short.
 const LEFT: i32 = 232;
+/// Of a letter of a name, at most on average.
+const LETTER: i32 = 8;
 const RIGHT: i32 = 240;
 const HEADER: i32 = 88;
 const HEADING: i32 = 30;
@@ -61,6 +64,8 @@ pub fn svg(figure: &Figure) -> Result<String> {
 struct Axis {
     low: f64,
     high: f64,
+    /// Where it begins.
+    left: i32,
 }
 
 impl Axis {
@@ -69,12 +74,15 @@ impl Axis {
         let all = rows.flat_map(|row| row.values.iter().copied().chain(row.mean.into_iter().flatten()));
         let (low, high) = all.fold((0.98_f64, 1.02_f64), |(low, high), value| (low.min(value), high.max(value)));
         let margin = (high / low).powf(0.03);
-        Self { low: low / margin, high: high * margin }
+        let rows = figure.groups.iter().flat_map(|group| &group.rows);
+        let longest = rows.map(|row| row.name.chars().count() as i32).max().unwrap_or(0);
+        let left = LEFT.max(LETTER * longest).min(WIDTH / 2);
+        Self { low: low / margin, high: high * margin, left }
     }
 
     fn x(self, value: f64) -> i32 {
         let share = (value / self.low).ln() / (self.high / self.low).ln();
-        LEFT + (f64::from(WIDTH - LEFT - RIGHT) * share.clamp(0.0, 1.0)).round() as i32
+        self.left + (f64::from(WIDTH - self.left - RIGHT) * share.clamp(0.0, 1.0)).round() as i32
     }
 
     /// Where it is labelled: round factors that are not too close to each other.
@@ -101,7 +109,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     let root = SVGBackend::with_string(text, (WIDTH as u32, (bottom + FOOTER) as u32)).into_drawing_area();
     root.fill(&WHITE).map_err(told)?;
     title(&root, &figure.title, &figure.subtitle)?;
-    root.draw(&Rectangle::new([(LEFT, HEADER), (WIDTH - RIGHT, bottom)], PAPER.filled())).map_err(told)?;
+    root.draw(&Rectangle::new([(axis.left, HEADER), (WIDTH - RIGHT, bottom)], PAPER.filled())).map_err(told)?;
     for tick in axis.ticks() {
         let x = axis.x(tick);
         root.draw(&PathElement::new([(x, HEADER), (x, bottom)], GRID)).map_err(told)?;
@@ -109,7 +117,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     }
     root.draw(&PathElement::new([(axis.x(1.0), HEADER), (axis.x(1.0), bottom)], FAINT.stroke_width(2)))
         .map_err(told)?;
-    write(&root, &figure.values, ((LEFT + WIDTH - RIGHT) / 2, bottom + 30), TEXT, FAINT, HPos::Center)?;
+    write(&root, &figure.values, ((axis.left + WIDTH - RIGHT) / 2, bottom + 30), TEXT, FAINT, HPos::Center)?;
     let mut y = HEADER;
     for group in &figure.groups {
         write(&root, &group.name, (24, y + 8), STRONG, INK, HPos::Left)?;
@@ -124,7 +132,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
 
 fn draw_row(root: &Area<'_>, row: &Row, axis: Axis, y: i32) -> Result<()> {
     let middle = y + ROW / 2 - 4;
-    write(root, &row.name, (LEFT - 12, middle - 8), TEXT, INK, HPos::Right)?;
+    write(root, &row.name, (axis.left - 12, middle - 8), TEXT, INK, HPos::Right)?;
     write(root, &row.note, (WIDTH - RIGHT + 12, middle - 8), TEXT, FAINT, HPos::Left)?;
     let faint = blend(WHITE, FAINT, 0.6);
     for &value in &row.values {
