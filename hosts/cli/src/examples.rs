@@ -178,7 +178,10 @@ Examples:
   gpusched reproduce apogee
   gpusched reproduce tlp
   gpusched reproduce models
-  gpusched reproduce fmm";
+  gpusched reproduce fmm
+  gpusched reproduce dtbl --figures 21
+  gpusched reproduce wireframe --full --out full
+  gpusched reproduce all --quick --json > all.json";
 
 pub const KERNEL_EXAMPLES: &str = "\
 Examples:

@@ -13,6 +13,7 @@ mod models;
 mod place;
 mod policies;
 mod probe;
+mod published;
 mod ranking;
 mod robustness;
 mod scheduling;

@@ -2,7 +2,7 @@
 
 use super::{Machine, Workload};
 use crate::input;
-use crate::reproduce::SuiteName;
+use crate::reproduce::{Size, SuiteName};
 use crate::suggest::like;
 use clap::{Args, ValueEnum};
 use gpusched_workloads::catalogue::{self, Entry};
@@ -105,9 +105,21 @@ pub struct Reproduce {
     /// The study
     #[arg(value_enum)]
     pub suite: SuiteName,
-    /// Only these kernels of it, by commas
+    /// Only these kernels of it, or benchmarks, by commas
     #[arg(long, value_delimiter = ',', value_name = "KERNELS")]
     pub kernels: Vec<String>,
+    /// Only what the source shows in these of its figures, by commas; of dtbl, laperm and bubbles
+    #[arg(long, value_delimiter = ',', value_name = "NUMBERS")]
+    pub figures: Vec<u32>,
+    /// Small inputs, of some studies also fewer kernels [default for dtbl, laperm, bubbles, wireframe and all]
+    #[arg(long, conflicts_with_all = ["full", "smoke"])]
+    pub quick: bool,
+    /// The source's inputs, or the largest that some hours allow [default for the other studies]; what is ended goes on
+    #[arg(long, conflicts_with = "smoke")]
+    pub full: bool,
+    /// Inputs so small that the figures mean nothing, to see that everything runs; of dtbl, laperm, bubbles and wireframe
+    #[arg(long)]
+    pub smoke: bool,
     /// So many times each kernel's usual work [default: what fills the machine three times; for tlp, models and fmm: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub scale: Option<u32>,
@@ -126,6 +138,14 @@ pub struct Reproduce {
     /// No progress display, no remarks
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl Reproduce {
+    /// The size that is asked for.
+    pub fn size(&self) -> Option<Size> {
+        let given = [(self.smoke, Size::Smoke), (self.quick, Size::Quick), (self.full, Size::Full)];
+        given.into_iter().find_map(|(is, size)| is.then_some(size))
+    }
 }
 
 /// How much of a kernel runs.

@@ -4,6 +4,7 @@ mod figures;
 mod page;
 mod report;
 mod rounds;
+pub(crate) use rounds::LONG;
 
 use crate::ask::{self, Rank, Scheduling};
 use crate::failure::Failure;

@@ -52,7 +52,7 @@ pub fn all(workloads: &[Workload], machine: &Machine) -> Result<Vec<Round>, Fail
 }
 
 /// Kernels that would take longer than all others together: `kmeans` is a row of kernels that are there one by one.
-const LONG: [&str; 2] = ["fmm", "kmeans"];
+pub const LONG: [&str; 2] = ["fmm", "kmeans"];
 
 /// Algorithms, wavefronts, and kernels that are algorithms, too. Those that are made after descriptors take seconds each.
 fn every() -> Vec<Workload> {

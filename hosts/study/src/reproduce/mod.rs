@@ -3,9 +3,11 @@
 //! A suite is data: which kernels, on which machine, under which policies, and what the source says of which means. Kernels are
 //! ours, made after the sources' tables, so it is directions and proportions that should appear, not the same figures.
 
+mod all;
 mod fmm;
 mod models;
 mod notes;
+mod published;
 mod quantity;
 mod size;
 mod suites;
@@ -24,6 +26,7 @@ use crate::way::Way;
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched_workloads::catalogue::{self, Entry};
+pub use published::Size;
 use quantity::Quantity;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -77,15 +80,37 @@ struct Document<'a> {
     means: &'a [Outcome],
 }
 
-/// Runs a suite, writes its figures, and gives the text for standard output.
+/// Runs a study, writes its figures, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
-    let Some(suite) = args.suite.suite() else {
-        return match args.suite {
-            SuiteName::Fmm => fmm::run(args),
-            SuiteName::Tlp => tlp::run(args),
-            _ => models::run(args),
-        };
+    let published = match args.suite {
+        SuiteName::Dtbl => published::DTBL,
+        SuiteName::Laperm => published::LAPERM,
+        SuiteName::Bubbles => published::BUBBLES,
+        SuiteName::Wireframe => published::WIREFRAME,
+        SuiteName::All => return all::run(args),
+        _ => return of_kernels(args),
     };
+    published::run(published, args)
+}
+
+/// One of the studies of kernels.
+fn of_kernels(args: &Reproduce) -> Result<String, Failure> {
+    let has = |option: &str| Err(Failure::Usage(anyhow!("{option}: {} has none", args.suite.name())));
+    if !args.figures.is_empty() {
+        return has("--figures");
+    }
+    if args.smoke {
+        return has("--smoke");
+    }
+    match (args.suite, args.suite.suite()) {
+        (_, Some(suite)) => of_suite(suite, args),
+        (SuiteName::Fmm, None) => fmm::run(args),
+        (SuiteName::Tlp, None) => tlp::run(args),
+        _ => models::run(args),
+    }
+}
+
+fn of_suite(suite: &Suite, args: &Reproduce) -> Result<String, Failure> {
     let setup = Setup::resolve(&args.machine, suite.gpu)?;
     setup.only_of(&[])?;
     let machine = |column| {
@@ -148,7 +173,7 @@ fn row(
     let workload = Workload::Kernel(Kernel(entry));
     let refused = |error| Failure::Failed(anyhow::Error::new(error).context(entry.name));
     let filling = || if suite.waves == 0 { Ok(1) } else { size::filling(entry, &setup.gpu, suite.waves) };
-    let scale = args.scale.map_or_else(filling, Ok).map_err(refused)?;
+    let scale = asked_scale(args).map_or_else(filling, Ok).map_err(refused)?;
     // Policies that run the kernel in the same form run side by side.
     let mut runs: Vec<Option<Run>> = suite.columns.iter().map(|_| None).collect();
     let mut forms: Vec<Option<u32>> = suite.columns.iter().map(|column| column.loop_warps).collect();
@@ -266,8 +291,13 @@ fn means(suite: &Suite, outcomes: &[Outcome]) -> String {
     table::text(&text)
 }
 
+/// Times the usual work, if that is asked for: a quick study does with the usual work.
+fn asked_scale(args: &Reproduce) -> Option<u32> {
+    args.scale.or(args.quick.then_some(1))
+}
+
 fn kernels_words(suite: &Suite, args: &Reproduce) -> String {
-    let much = match (args.scale, suite.waves) {
+    let much = match (asked_scale(args), suite.waves) {
         (Some(times), _) => format!("{times} times the usual work"),
         (None, 0) => "the usual work".to_owned(),
         (None, waves) => format!("so much of each that its first grid fills the machine {waves} times"),

@@ -9,6 +9,7 @@ use crate::input::{Input, Setup};
 use crate::job::{self, Job};
 use crate::model::on_gpu::{self, Measured};
 use crate::output::{self, Folder};
+use crate::rank::LONG;
 use crate::statistics::{median, spearman};
 use crate::{side_by_side, table};
 use anyhow::anyhow;
@@ -213,14 +214,20 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     if args.json {
         return Ok(json);
     }
-    let tables = [by_kernel(&rows), by_group(&groups), by_cause(&causes), summary(&document, &setup)];
+    let tables = [
+        by_kernel(&rows),
+        by_group(&groups),
+        by_cause(&causes),
+        summary(&document, &setup, args.quick && args.kernels.is_empty()),
+    ];
     Ok(output::with_files(tables.join("\n"), &[path], args.quiet))
 }
 
 /// Every workload, or those that are named.
 fn chosen(args: &Reproduce) -> Result<Vec<Workload>, Failure> {
     if args.kernels.is_empty() {
-        let kernels = catalogue::entries().map(|entry| Workload::Kernel(ask::Kernel(entry)));
+        let kernels = catalogue::entries().filter(|entry| !(args.quick && LONG.contains(&entry.name)));
+        let kernels = kernels.map(|entry| Workload::Kernel(ask::Kernel(entry)));
         return Ok(kernels.chain(Workload::of_sources()).collect());
     }
     let find = |name: &String| ask::workload(name).map_err(|error| Failure::Usage(anyhow!("--kernels: {error}")));
@@ -388,7 +395,7 @@ fn by_cause(causes: &[Explained]) -> String {
     table::text(&text)
 }
 
-fn summary(document: &Document<'_>, setup: &Setup) -> String {
+fn summary(document: &Document<'_>, setup: &Setup, is_quick: bool) -> String {
     let mut rows = vec![
         ("GPU", setup.told()),
         ("error", format!("median {:.0}%", 100.0 * document.median_error)),
@@ -399,6 +406,9 @@ fn summary(document: &Document<'_>, setup: &Setup) -> String {
             "the model's time over the measured one or the inverse; its logarithm is what is explained".to_owned(),
         ),
     ];
+    if is_quick {
+        rows.push(("quick", format!("without {}, which take longer than all others", LONG.join(" and "))));
+    }
     rows.extend(document.missed.iter().map(|&(word, remark)| (word, format!("not in the model: {remark}"))));
     table::text(&table::remarks(rows))
 }

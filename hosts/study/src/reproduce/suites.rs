@@ -25,16 +25,31 @@ pub enum SuiteName {
     Models,
     /// The U-list phase of a fast multipole method: every set of six optimisations, run and as the execution-time model sees it
     Fmm,
+    /// Device launches of kernels and of groups of TBs: CDP and DTBL, with and without latency
+    Dtbl,
+    /// TBs of device launches near their parents: LaPerm's policies, under DTBL and CDP
+    Laperm,
+    /// SMXs with next to no warps, drained and put to sleep
+    Bubbles,
+    /// TBs that wait for each other: five versions of six wavefronts
+    Wireframe,
+    /// All of these, one after the other
+    All,
 }
 
 impl SuiteName {
+    /// As on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// What it is, if it compares policies inside the SMs.
     pub const fn suite(self) -> Option<&'static Suite> {
         Some(match self {
             Self::Equalizer => &EQUALIZER,
             Self::Mascar => &MASCAR,
             Self::Apogee => &APOGEE,
-            Self::Tlp | Self::Models | Self::Fmm => return None,
+            _ => return None,
         })
     }
 }

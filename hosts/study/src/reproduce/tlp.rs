@@ -26,6 +26,9 @@ const POOLS: [&[&str]; 6] = [
 /// The order in which the study names the kernels of its pairs (Table IV): of equal types the first one is served first.
 const ORDER: [&str; 8] = ["LBM", "SPM", "BLK", "BKP", "HST", "SRD", "KMS", "STC"];
 
+/// What a quick study does with: kernels of every type, two of them of type up, so that some run in turn.
+const QUICK: [&str; 4] = ["HST", "SPM", "BKP", "KMS"];
+
 /// Pairs whose L1 misses the study speaks of.
 const L1_PAIRS: [[&str; 2]; 3] = [["BKP", "KMS"], ["HST", "KMS"], ["LBM", "STC"]];
 
@@ -81,14 +84,16 @@ struct Document<'a> {
 
 /// Runs the pairs and pools, writes their figures, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
-    let kernels = chosen(&args.kernels)?;
+    let quick: Vec<String> = if args.quick { QUICK.map(str::to_owned).to_vec() } else { Vec::new() };
+    let named = if args.kernels.is_empty() { &quick } else { &args.kernels };
+    let kernels = chosen(named)?;
     let folder = Folder::open(&args.out)?;
     let pairs: Vec<Vec<&Sharer>> = (0..kernels.len())
         .flat_map(|first| (first + 1..kernels.len()).map(move |second| (first, second)))
         .map(|(first, second)| vec![kernels[first], kernels[second]])
         .collect();
     // All of them, or pairs of some.
-    let pools: Vec<Vec<&Sharer>> = if args.kernels.is_empty() {
+    let pools: Vec<Vec<&Sharer>> = if named.is_empty() {
         POOLS.iter().map(|names| names.iter().filter_map(|name| sharers::find(name)).collect()).collect()
     } else {
         Vec::new()
@@ -296,7 +301,7 @@ fn of_means(means: &[Outcome]) -> String {
 
 fn remarks(args: &Reproduce, gpu: String) -> String {
     let times = args.scale.unwrap_or(1);
-    let remarks = [
+    let mut remarks = vec![
         ("throughput", "time under LeftOver over time, for the same kernels".to_owned()),
         ("energy, memory, ...", "under bypass, against LeftOver".to_owned()),
         ("targets", "TBs per SM to begin with; in turn: both kernels are of type up, and are not mixed".to_owned()),
@@ -308,5 +313,8 @@ fn remarks(args: &Reproduce, gpu: String) -> String {
         ("pools", "the source does not name its sets: these are ours".to_owned()),
         ("GPU", gpu),
     ];
+    if args.quick && args.kernels.is_empty() {
+        remarks.push(("quick", format!("pairs of {} only, of the source's eight kernels; no pools", QUICK.join(", "))));
+    }
     table::text(&table::remarks(remarks))
 }

@@ -1,0 +1,149 @@
+//! The benchmarks of the study of device launches (Tables 6 and 7 of the thesis, workloads-IN4, workloads-A5) that run here, each on the
+//! stand-in for its input (workloads-IN1).
+
+use super::source::{Bench, Words};
+
+/// The sizes of a graph.
+macro_rules! sized {
+    ($option:literal: $smoke:literal, $quick:literal, $full:literal) => {
+        [&[($option, $smoke)], &[($option, $quick)], &[($option, $full)]]
+    };
+}
+
+const BFS: Words = &[("workload", "bfs")];
+const CLR: Words = &[("workload", "clr")];
+const SSSP: Words = &[("workload", "sssp")];
+const JOIN: Words = &[("workload", "join")];
+
+// With the source's threshold of 32 hardly a vertex of cage15 launches, in which case there is nothing to see (workloads-A5).
+const BFS_CAGE: Words = &[("set.bfs.min_child", "16"), ("set.bfs.cover", "all")];
+const CLR_CAGE: Words = &[("set.clr.min_child", "16"), ("set.clr.cover", "all")];
+const SSSP_CAGE: Words = &[("set.sssp.min_child", "16"), ("set.sssp.cover", "all")];
+
+pub const BFS_CITATION: Bench = Bench {
+    name: "bfs_citation",
+    words: BFS,
+    launching: &[],
+    sizes: sized!("graph": "cit:512", "cit:16384", "cit:268495"),
+    beside: false,
+};
+pub const BFS_USA_ROAD: Bench = Bench {
+    name: "bfs_usa_road",
+    words: BFS,
+    launching: &[],
+    sizes: sized!("graph": "road:3", "road:6", "road:9"),
+    beside: false,
+};
+pub const BFS_CAGE15: Bench = Bench {
+    name: "bfs_cage15",
+    words: BFS,
+    launching: BFS_CAGE,
+    sizes: sized!("graph": "cage:512", "cage:8192", "cage:131072"),
+    beside: false,
+};
+pub const BFS_GRAPH500: Bench = Bench {
+    name: "bfs_graph500",
+    words: BFS,
+    launching: &[],
+    sizes: sized!("graph": "kron:8", "kron:12", "kron:16"),
+    beside: false,
+};
+pub const CLR_CITATION: Bench = Bench {
+    name: "clr_citation",
+    words: CLR,
+    launching: &[],
+    sizes: sized!("graph": "cit:256", "cit:4096", "cit:32768"),
+    beside: false,
+};
+pub const CLR_CAGE15: Bench = Bench {
+    name: "clr_cage15",
+    words: CLR,
+    launching: CLR_CAGE,
+    sizes: sized!("graph": "cage:256", "cage:2048", "cage:32768"),
+    beside: false,
+};
+pub const CLR_GRAPH500: Bench = Bench {
+    name: "clr_graph500",
+    words: CLR,
+    launching: &[],
+    sizes: sized!("graph": "kron:6", "kron:10", "kron:14"),
+    beside: false,
+};
+/// In place of a Kronecker graph, whose few hubs have nearly all arcs: a graph of uniform degree, as the source describes its graph500 (workloads-A4).
+pub const CLR_UNIFORM: Bench = Bench {
+    name: "clr_uniform",
+    words: CLR,
+    launching: &[],
+    sizes: sized!("graph": "uni:6", "uni:10", "uni:14"),
+    beside: true,
+};
+pub const SSSP_CITATION: Bench = Bench {
+    name: "sssp_citation",
+    words: SSSP,
+    launching: &[],
+    sizes: sized!("graph": "cit:256", "cit:8192", "cit:65536"),
+    beside: false,
+};
+pub const SSSP_FLIGHT: Bench = Bench {
+    name: "sssp_flight",
+    words: SSSP,
+    launching: &[],
+    sizes: sized!("graph": "flight:200", "flight:3400", "flight:3400"),
+    beside: false,
+};
+pub const SSSP_CAGE15: Bench = Bench {
+    name: "sssp_cage15",
+    words: SSSP,
+    launching: SSSP_CAGE,
+    sizes: sized!("graph": "cage:256", "cage:4096", "cage:16384"),
+    beside: false,
+};
+pub const SSSP_GRAPH500: Bench = Bench {
+    name: "sssp_graph500",
+    words: SSSP,
+    launching: &[],
+    sizes: sized!("graph": "kron:7", "kron:11", "kron:14"),
+    beside: false,
+};
+pub const JOIN_UNIFORM: Bench = Bench {
+    name: "join_uniform",
+    words: JOIN,
+    launching: &[],
+    sizes: sized!("keys": "uni:256,4096,16", "uni:2048,32768,128", "uni:65536,1048576,4096"),
+    beside: false,
+};
+pub const JOIN_GAUSSIAN: Bench = Bench {
+    name: "join_gaussian",
+    words: JOIN,
+    launching: &[],
+    sizes: sized!("keys": "gauss:256,4096,256", "gauss:2048,32768,2048", "gauss:65536,1048576,65536"),
+    beside: false,
+};
+
+/// The benchmarks of Tables 6 and 7 that nothing runs here.
+pub const MISSING: &[&str] = &["amr", "bht", "regx_darpa", "regx_string", "pre"];
+
+/// Those of Table 7, of which LaPerm and the bubbles are told.
+pub const OF_TABLE_7: &[Bench] = &[
+    BFS_CITATION,
+    BFS_GRAPH500,
+    BFS_CAGE15,
+    CLR_CITATION,
+    CLR_GRAPH500,
+    CLR_CAGE15,
+    SSSP_CITATION,
+    SSSP_GRAPH500,
+    SSSP_CAGE15,
+    JOIN_UNIFORM,
+    JOIN_GAUSSIAN,
+];
+
+/// What the source's own inputs take.
+pub const LARGER: &[(&str, &str)] = &[
+    (
+        "gpusched compare bfs --graph kron:20,48 --modes flat,cdp,dtbl --set dtbl.pend_limit=262144",
+        "graph500 as large as the source's; clr on it takes days",
+    ),
+    ("gpusched compare bfs --graph cage:4194304 --set bfs.min_child=16 --set bfs.cover=all", "cage15, likewise"),
+    ("gpusched compare bfs --graph road:12 --modes flat,cdp,dtbl", "usa_road, likewise"),
+];

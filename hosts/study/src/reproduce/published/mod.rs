@@ -1,0 +1,171 @@
+//! Studies whose runs are runs of `gpusched run`: what a source's sheet has under "Results to reproduce", row by row, beside what comes out
+//! here. A source is data (`source`); `claim` says what becomes of a statement, `measured` runs what statements need, `report` tells.
+
+mod benches;
+mod bubbles;
+mod causes;
+mod claim;
+mod dtbl;
+mod laperm;
+mod measured;
+mod report;
+mod source;
+mod wireframe;
+
+use crate::ask::Reproduce;
+use crate::failure::Failure;
+use crate::output;
+use crate::study::store::Store;
+use anyhow::anyhow;
+use claim::Outcome;
+use measured::How;
+use report::{Report, Told};
+pub use source::Size;
+use source::{Bench, Row, Source};
+
+pub static DTBL: &Source = &dtbl::SOURCE;
+pub static LAPERM: &Source = &laperm::SOURCE;
+pub static BUBBLES: &Source = &bubbles::SOURCE;
+pub static WIREFRAME: &Source = &wireframe::SOURCE;
+
+/// Runs what is asked for of a source, writes its figures, and gives the text for standard output.
+pub fn run(source: &'static Source, args: &Reproduce) -> Result<String, Failure> {
+    let usage = |text: String| Err(Failure::Usage(anyhow!(text)));
+    if args.scale.is_some() {
+        return usage(format!("--scale: {} has the sizes --quick and --full", source.name));
+    }
+    if args.machine.gpu.is_some() || !args.machine.assignments.is_empty() {
+        let text = "runs as its source has it; gpusched study varies parameters";
+        return usage(format!("--gpu, --set: {} {text}", source.name));
+    }
+    let size = args.size().unwrap_or(Size::Quick);
+    let (benches, rows) = (chosen(source, &args.kernels)?, of_figures(source, &args.figures)?);
+    let store = Store::open(&args.out)?;
+    let how = How { store: &store, threads: args.threads, quiet: args.quiet };
+    let measured = measured::measure(source, &benches, &rows, size, &how)?;
+    let outcomes = |row: &'static Row| row.claims.iter().map(|claim| Outcome::of(claim, &measured)).collect();
+    let rows = rows.into_iter().map(|row| Told { row, outcomes: outcomes(row) }).collect();
+    let report = Report { source, size, benches, rows };
+    let json = report.json()?;
+    let mut written = vec![store.write(&format!("reproduce-{}.json", source.name), &json)?];
+    if let Some(picture) = report.picture()? {
+        written.push(store.write(&format!("reproduce-{}.svg", source.name), &picture)?);
+    }
+    output::answer((args.json, args.quiet), &written, || report.text(), || Ok(json))
+}
+
+/// The benchmarks, or those of them that are named.
+fn chosen(source: &'static Source, names: &[String]) -> Result<Vec<&'static Bench>, Failure> {
+    if names.is_empty() {
+        return Ok(source.benches.iter().collect());
+    }
+    let find = |name: &String| {
+        let why = if source.missing.contains(&name.as_str()) { "is not built" } else { "is not part of it" };
+        let found = source.benches.iter().find(|bench| bench.name == name);
+        found.ok_or_else(|| {
+            Failure::Usage(anyhow!("--kernels: {name}: {why}; {} has {}", source.name, names_of(source)))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn names_of(source: &Source) -> String {
+    source.benches.iter().map(|bench| bench.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The rows, or those that are about these figures of the source.
+fn of_figures(source: &'static Source, figures: &[u32]) -> Result<Vec<&'static Row>, Failure> {
+    let has = |figure: &u32| source.rows.iter().any(|row| row.figures.contains(figure));
+    if let Some(figure) = figures.iter().find(|figure| !has(figure)) {
+        let mut all: Vec<u32> = source.rows.iter().flat_map(|row| row.figures).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let all = all.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        let all = if all.is_empty() { "none, only text".to_owned() } else { all };
+        return Err(Failure::Usage(anyhow!(
+            "--figures: the sheet has no result of figure {figure} of {}; it has: {all}",
+            source.name
+        )));
+    }
+    let about = |row: &&Row| figures.is_empty() || row.figures.iter().any(|figure| figures.contains(figure));
+    Ok(source.rows.iter().filter(about).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source::{Does, Way};
+    use super::*;
+    use crate::metrics;
+    use crate::study::digest::Files;
+    use crate::study::point::Point;
+
+    /// The sources, each with the sheet that has its results.
+    const SHEETS: [(&Source, &str); 4] = [
+        (&dtbl::SOURCE, include_str!("../../../../../core/spec/dtbl.md")),
+        (&laperm::SOURCE, include_str!("../../../../../core/spec/laperm.md")),
+        (&bubbles::SOURCE, include_str!("../../../../../core/spec/bubble_dvfs.md")),
+        (&wireframe::SOURCE, include_str!("../../../../../core/spec/dats.md")),
+    ];
+
+    /// The rows of the first table under "Results to reproduce", each by its cells.
+    fn rows_of(sheet: &str) -> Vec<Vec<&str>> {
+        let (_, results) = sheet.split_once("## Results to reproduce").unwrap();
+        let table = results.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+        table.skip(2).map(|line| line.trim_matches('|').split('|').map(str::trim).collect()).collect()
+    }
+
+    /// What a row of a sheet has is measured, or it is said why not.
+    #[test]
+    fn every_row_of_a_sheet_is_here_and_says_something() {
+        for (source, sheet) in SHEETS {
+            let rows = rows_of(sheet);
+            assert_eq!(rows.len(), source.rows.len(), "{}", source.name);
+            for (cells, row) in rows.iter().zip(source.rows) {
+                let agree = row.cells.iter().zip(cells).all(|(ours, sheets)| sheets.starts_with(ours));
+                assert!(agree, "{}: {:?} against {cells:?}", source.name, row.cells);
+                assert!(!row.claims.is_empty() || !row.without.is_empty(), "{}: {:?}", source.name, row.cells);
+            }
+        }
+    }
+
+    /// Nothing that is claimed of is unknown: ways, benchmarks, figures of runs.
+    #[test]
+    fn claims_name_what_there_is() {
+        for (source, _) in SHEETS {
+            for claim in source.rows.iter().flat_map(|row| row.claims) {
+                for name in claim.of {
+                    assert!(source.benches.iter().any(|bench| bench.name == *name), "{}: {name}", source.name);
+                }
+                for (way, metric) in claim.counted() {
+                    let found = source.ways.iter().find(|of| of.name == way);
+                    let way = found.unwrap_or_else(|| panic!("{}: {way}", source.name));
+                    let known = matches!(way.does, Does::Footprint)
+                        || source.benches.iter().all(|bench| {
+                            let workload = bench.words.iter().find(|(key, _)| *key == "workload").unwrap().1;
+                            metrics::all(crate::ask::workload(workload).unwrap()).any(|of| of.key == metric)
+                        });
+                    assert!(known, "{}: {metric}", source.name);
+                }
+            }
+        }
+    }
+
+    /// The options of every benchmark in every size, and of every way, are understood.
+    #[test]
+    fn every_run_is_one_that_can_be() {
+        let can_be = |source: &Source, bench: &Bench, way: &Way, size| {
+            let point = Point::resolve(bench.options_in(way, size), &mut Files::default());
+            assert!(point.is_ok(), "{} {} {}: {:?}", source.name, bench.name, way.name, point.err());
+        };
+        for (source, _) in SHEETS {
+            source.ways.iter().for_each(|way| can_be(source, &source.benches[0], way, Size::Quick));
+            // A way in which all run, and launch what they launch.
+            let way = source.ways.iter().find(|way| !["flat", "pt"].contains(&way.name)).unwrap();
+            for bench in source.benches {
+                for size in [Size::Smoke, Size::Full] {
+                    can_be(source, bench, way, size);
+                }
+            }
+        }
+    }
+}
