@@ -31,12 +31,13 @@ fn head() -> Result<()> {
          A cell: nanoseconds of one operation, how many times as fast as by hand that is, and instructions. The time is the CPU time of \
          {ROUNDS} measures' shortest, of about {} ms each; the programs of a row take turns. Instructions are callgrind's, of 1000 \
          operations after 500. The flags are in the script.\n\n\
-         | | |\n|---|---|\n| processor | {} |\n| C++ | {}, `-O3` for this processor |\n| Rust | {}, profile `release` (fat LTO) for this \
+         | | |\n|---|---|\n| gpusched | commit {} |\n| processor | {} |\n| C++ | {}, `-O3` for this processor |\n| Rust | {}, profile `release` (fat LTO) for this \
          processor |",
         MEASURE / 1e6,
+        first_line("git", &["describe", "--always", "--dirty"])?,
         processor(),
-        first_line("c++", "--version")?,
-        first_line("rustc", "--version")?,
+        first_line("c++", &["--version"])?,
+        first_line("rustc", &["--version"])?,
     );
     Ok(())
 }
@@ -47,8 +48,8 @@ fn processor() -> String {
     model.map_or_else(|| "not told by the system".into(), |(_, name)| name.into())
 }
 
-fn first_line(program: &str, argument: &str) -> Result<String> {
-    let output = Command::new(program).arg(argument).output().with_context(|| program.to_owned())?;
+fn first_line(program: &str, arguments: &[&str]) -> Result<String> {
+    let output = Command::new(program).args(arguments).output().with_context(|| program.to_owned())?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().into())
 }
 
