@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
+from collections.abc import Iterator
 
 import gpusched
 import numpy
@@ -52,6 +54,15 @@ def test_what_cannot_be_read_is_an_error_and_no_wrong_question() -> None:
     assert not isinstance(raised.value, gpusched.UsageError)
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C has its usual effect, also where a shell has started the tests in the background and so has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_other_threads_run_meanwhile_and_ctrl_c_ends_a_run() -> None:
     meanwhile = threading.Timer(0.3, _thread.interrupt_main)
     meanwhile.start()

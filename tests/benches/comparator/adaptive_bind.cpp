@@ -76,7 +76,7 @@ void AdaptiveBind::set_mask(uint64_t now, uint32_t smx, bool masked) {
     last_time_ = now;
 }
 
-// R6: the first entry of the highest section that is visible.
+// laperm-R6: the first entry of the highest section that is visible.
 AdaptiveBind::Entry* AdaptiveBind::candidate(uint32_t unit, uint64_t now) {
     if (units_[unit].on_chip == 0) return nullptr;
     for (uint32_t level = config_.levels; level >= 1; level--) {
@@ -100,7 +100,7 @@ std::optional<uint32_t> AdaptiveBind::select(uint32_t unit, uint64_t now) {
     return std::nullopt;
 }
 
-// R7.
+// laperm-R7.
 BindTick AdaptiveBind::tick(uint64_t now) {
     if (now < last_time_) throw Refused("TimeBackwards");
     if (last_tick_ && now <= *last_tick_) throw Refused("SameCycle");
@@ -131,7 +131,7 @@ BindTick AdaptiveBind::tick(uint64_t now) {
     return none;
 }
 
-// R8: the three stages.
+// laperm-R8: the three stages.
 BindTick AdaptiveBind::visit(uint32_t s, uint64_t now) {
     Smx& smx = smxs_[s];
     BindTick stall{};
@@ -153,7 +153,7 @@ BindTick AdaptiveBind::visit(uint32_t s, uint64_t now) {
     return entry->tb.fits(smx.free) ? dispatch(s, 3, *entry, smx.backup, now) : stall;
 }
 
-// R9.
+// laperm-R9.
 BindTick AdaptiveBind::dispatch(uint32_t s, uint32_t stage, Entry& entry, std::optional<uint32_t> unit, uint64_t now) {
     BindTick sent{};
     sent.smx = s;

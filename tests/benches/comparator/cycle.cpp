@@ -19,7 +19,7 @@ Tick FrontEnd::tick() {
     return word;
 }
 
-// The KMU (T1): the oldest head of a queue that is not held, or kernel of the device whose time has come, goes to the lowest free entry.
+// The KMU (dtbl-T1): the oldest head of a queue that is not held, or kernel of the device whose time has come, goes to the lowest free entry.
 Kmu FrontEnd::issue() {
     Queue* queue = nullptr;
     for (Queue& other : queues_) {
@@ -67,7 +67,7 @@ Kmu FrontEnd::issue() {
     return Kmu::Issue;
 }
 
-// T2.
+// dtbl-T2.
 void FrontEnd::arrive() {
     while (!arriving_.empty() && entries_[arriving_.front()].arrive_at <= now_) {
         uint32_t kdei = arriving_.front();
@@ -82,7 +82,7 @@ void FrontEnd::arrive() {
     }
 }
 
-// Coalescing (T3): all lanes of the oldest command whose time has come. Those without a kernel to join become kernels of the device.
+// Coalescing (dtbl-T3): all lanes of the oldest command whose time has come. Those without a kernel to join become kernels of the device.
 void FrontEnd::join() {
     if (groups_.empty() || groups_.top().ready > now_) return;
     uint32_t command = groups_.top().command;
@@ -140,7 +140,7 @@ bool FrontEnd::has_room(const Smx& smx, const Entry& entry) const {
     return smx.slots >= 1 && smx.threads >= entry.block_threads && smx.regs >= entry.kernel.regs && smx.smem >= entry.kernel.smem;
 }
 
-// The SMX scheduler (T4).
+// The SMX scheduler (dtbl-T4).
 Sched FrontEnd::send() {
     using Load = Current::Load;
     if (!current_.valid) {

@@ -29,7 +29,7 @@ struct Kernel {
     uint32_t regs = 0, smem = 0;
     uint64_t tag = 0;
 
-    // Whether a group of this kernel may join `o` (rule T3).
+    // Whether a group of this kernel may join `o` (dtbl-T3).
     bool same_code(const Kernel& o) const {
         return pc == o.pc && block == o.block && regs == o.regs && smem == o.smem;
     }

@@ -40,7 +40,7 @@ uint32_t GraphBuffer::abort() {
     return executing;
 }
 
-// D2: where a node's edges begin and end, if the entries that tell it have come.
+// dats-D2: where a node's edges begin and end, if the entries that tell it have come.
 std::optional<uint32_t> GraphBuffer::start_of(uint32_t node) {
     if (node == n_) return e_;
     if (node < head_) return local(node).start;
@@ -53,7 +53,7 @@ std::optional<uint32_t> GraphBuffer::end_of(uint32_t node) {
     return start_of(node + 1);
 }
 
-// D7.
+// dats-D7.
 bool GraphBuffer::wants_nodes() const {
     return fetched_ < n_ && landed_.empty() && !nodes_asked_ &&
            (config_.eager != 0 || config_.lna - (head_ - tail_) >= std::min(chunk_nodes_, n_ - fetched_));
@@ -143,7 +143,7 @@ Selection GraphBuffer::select(const std::vector<bool>& has_room) {
     return {Word::Dispatch, node, smx, kdei_};
 }
 
-// D4.
+// dats-D4.
 bool GraphBuffer::edges_here(uint32_t node) {
     std::optional<uint32_t> end = end_of(node);
     return local(node).childless || (end && edge_head_ >= *end);
@@ -155,7 +155,7 @@ uint32_t GraphBuffer::outside(uint32_t node) {
     return count;
 }
 
-// S2, I1 to I3.
+// dats-S2, dats-I1 to I3.
 bool GraphBuffer::can_insert() {
     if (landed_.empty() || head_ - tail_ >= config_.lna) return false;
     const Node& node = landed_.front();
@@ -184,7 +184,7 @@ void GraphBuffer::insert(Report& report) {
     report.inserted++;
 }
 
-// S4: the first node that has ended and whose updates all have a place.
+// dats-S4: the first node that has ended and whose updates all have a place.
 bool GraphBuffer::finalise_one(Report& report) {
     for (auto pending = pending_.begin(); pending != pending_.end(); ++pending) {
         uint32_t node = *pending;

@@ -1,5 +1,6 @@
 //! Studies whose runs are runs of `gpusched run`: what a source's sheet has under "Results to reproduce", row by row, beside what comes out
-//! here. A source is data (`source`); `claim` says what becomes of a statement, `measured` runs what statements need, `report` tells.
+//! here (workloads-SU2). A source is data (`source`); `claim` says what becomes of a statement, `measured` runs what statements need,
+//! `report` tells.
 
 mod benches;
 mod bubbles;
