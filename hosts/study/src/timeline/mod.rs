@@ -1,4 +1,4 @@
-//! `gpusched timeline`: what happened in a run, as files that viewers open: Chrome's trace events ([`perfetto`]) and VCD ([`vcd`]).
+//! `gpusched timeline`: what happened in a run, as files that viewers open: Chrome's trace events (`perfetto`) and VCD (`vcd`).
 //!
 //! # What is observed
 //! The machine tells its [`Observer`] of every launch, kernel, group and TB, and of every change of a queue's length, a P-state and a
