@@ -10,6 +10,11 @@ macro_rules! sized {
     };
 }
 
+/// A benchmark of the source that launches as it comes.
+const fn on(name: &'static str, words: Words, sizes: [Words; 3]) -> Bench {
+    Bench { name, words, launching: &[], sizes, beside: false }
+}
+
 const BFS: Words = &[("workload", "bfs")];
 const CLR: Words = &[("workload", "clr")];
 const SSSP: Words = &[("workload", "sssp")];
@@ -20,105 +25,30 @@ const BFS_CAGE: Words = &[("set.bfs.min_child", "16"), ("set.bfs.cover", "all")]
 const CLR_CAGE: Words = &[("set.clr.min_child", "16"), ("set.clr.cover", "all")];
 const SSSP_CAGE: Words = &[("set.sssp.min_child", "16"), ("set.sssp.cover", "all")];
 
-pub const BFS_CITATION: Bench = Bench {
-    name: "bfs_citation",
-    words: BFS,
-    launching: &[],
-    sizes: sized!("graph": "cit:512", "cit:16384", "cit:268495"),
-    beside: false,
-};
-pub const BFS_USA_ROAD: Bench = Bench {
-    name: "bfs_usa_road",
-    words: BFS,
-    launching: &[],
-    sizes: sized!("graph": "road:3", "road:6", "road:9"),
-    beside: false,
-};
-pub const BFS_CAGE15: Bench = Bench {
-    name: "bfs_cage15",
-    words: BFS,
-    launching: BFS_CAGE,
-    sizes: sized!("graph": "cage:512", "cage:8192", "cage:131072"),
-    beside: false,
-};
-pub const BFS_GRAPH500: Bench = Bench {
-    name: "bfs_graph500",
-    words: BFS,
-    launching: &[],
-    sizes: sized!("graph": "kron:8", "kron:12", "kron:16"),
-    beside: false,
-};
-pub const CLR_CITATION: Bench = Bench {
-    name: "clr_citation",
-    words: CLR,
-    launching: &[],
-    sizes: sized!("graph": "cit:256", "cit:4096", "cit:32768"),
-    beside: false,
-};
-pub const CLR_CAGE15: Bench = Bench {
-    name: "clr_cage15",
-    words: CLR,
-    launching: CLR_CAGE,
-    sizes: sized!("graph": "cage:256", "cage:2048", "cage:32768"),
-    beside: false,
-};
-pub const CLR_GRAPH500: Bench = Bench {
-    name: "clr_graph500",
-    words: CLR,
-    launching: &[],
-    sizes: sized!("graph": "kron:6", "kron:10", "kron:14"),
-    beside: false,
-};
+pub const BFS_CITATION: Bench = on("bfs_citation", BFS, sized!("graph": "cit:512", "cit:16384", "cit:268495"));
+pub const BFS_USA_ROAD: Bench = on("bfs_usa_road", BFS, sized!("graph": "road:3", "road:6", "road:9"));
+pub const BFS_CAGE15: Bench =
+    Bench { launching: BFS_CAGE, ..on("bfs_cage15", BFS, sized!("graph": "cage:512", "cage:8192", "cage:131072")) };
+pub const BFS_GRAPH500: Bench = on("bfs_graph500", BFS, sized!("graph": "kron:8", "kron:12", "kron:16"));
+pub const CLR_CITATION: Bench = on("clr_citation", CLR, sized!("graph": "cit:256", "cit:4096", "cit:32768"));
+pub const CLR_CAGE15: Bench =
+    Bench { launching: CLR_CAGE, ..on("clr_cage15", CLR, sized!("graph": "cage:256", "cage:2048", "cage:32768")) };
+pub const CLR_GRAPH500: Bench = on("clr_graph500", CLR, sized!("graph": "kron:6", "kron:10", "kron:14"));
 /// In place of a Kronecker graph, whose few hubs have nearly all arcs: a graph of uniform degree, as the source describes its graph500 (workloads-A4).
-pub const CLR_UNIFORM: Bench = Bench {
-    name: "clr_uniform",
-    words: CLR,
-    launching: &[],
-    sizes: sized!("graph": "uni:6", "uni:10", "uni:14"),
-    beside: true,
-};
-pub const SSSP_CITATION: Bench = Bench {
-    name: "sssp_citation",
-    words: SSSP,
-    launching: &[],
-    sizes: sized!("graph": "cit:256", "cit:8192", "cit:65536"),
-    beside: false,
-};
-pub const SSSP_FLIGHT: Bench = Bench {
-    name: "sssp_flight",
-    words: SSSP,
-    launching: &[],
-    sizes: sized!("graph": "flight:200", "flight:3400", "flight:3400"),
-    beside: false,
-};
-pub const SSSP_CAGE15: Bench = Bench {
-    name: "sssp_cage15",
-    words: SSSP,
-    launching: SSSP_CAGE,
-    sizes: sized!("graph": "cage:256", "cage:4096", "cage:16384"),
-    beside: false,
-};
-pub const SSSP_GRAPH500: Bench = Bench {
-    name: "sssp_graph500",
-    words: SSSP,
-    launching: &[],
-    sizes: sized!("graph": "kron:7", "kron:11", "kron:14"),
-    beside: false,
-};
-pub const JOIN_UNIFORM: Bench = Bench {
-    name: "join_uniform",
-    words: JOIN,
-    launching: &[],
-    sizes: sized!("keys": "uni:256,4096,16", "uni:2048,32768,128", "uni:65536,1048576,4096"),
-    beside: false,
-};
-pub const JOIN_GAUSSIAN: Bench = Bench {
-    name: "join_gaussian",
-    words: JOIN,
-    launching: &[],
-    sizes: sized!("keys": "gauss:256,4096,256", "gauss:2048,32768,2048", "gauss:65536,1048576,65536"),
-    beside: false,
-};
+pub const CLR_UNIFORM: Bench =
+    Bench { beside: true, ..on("clr_uniform", CLR, sized!("graph": "uni:6", "uni:10", "uni:14")) };
+pub const SSSP_CITATION: Bench = on("sssp_citation", SSSP, sized!("graph": "cit:256", "cit:8192", "cit:65536"));
+pub const SSSP_FLIGHT: Bench = on("sssp_flight", SSSP, sized!("graph": "flight:200", "flight:3400", "flight:3400"));
+pub const SSSP_CAGE15: Bench =
+    Bench { launching: SSSP_CAGE, ..on("sssp_cage15", SSSP, sized!("graph": "cage:256", "cage:4096", "cage:16384")) };
+pub const SSSP_GRAPH500: Bench = on("sssp_graph500", SSSP, sized!("graph": "kron:7", "kron:11", "kron:14"));
+pub const JOIN_UNIFORM: Bench =
+    on("join_uniform", JOIN, sized!("keys": "uni:256,4096,16", "uni:2048,32768,128", "uni:65536,1048576,4096"));
+pub const JOIN_GAUSSIAN: Bench = on(
+    "join_gaussian",
+    JOIN,
+    sized!("keys": "gauss:256,4096,256", "gauss:2048,32768,2048", "gauss:65536,1048576,65536"),
+);
 
 /// The benchmarks of Tables 6 and 7 that nothing runs here.
 pub const MISSING: &[&str] = &["amr", "bht", "regx_darpa", "regx_string", "pre"];

@@ -16,6 +16,18 @@ pub struct Told {
     pub outcomes: Vec<Outcome>,
 }
 
+impl Told {
+    fn part(&self) -> RowPart<'_> {
+        let &Row { cells, figures, without, .. } = self.row;
+        RowPart {
+            result: cells.join(": "),
+            figures,
+            claims: &self.outcomes,
+            without: without.iter().copied().collect(),
+        }
+    }
+}
+
 /// A source that has been run.
 pub struct Report {
     pub source: &'static Source,
@@ -57,10 +69,6 @@ impl Report {
     pub fn json(&self) -> Result<String, Failure> {
         let bench =
             |bench: &&'static Bench| BenchPart { name: bench.name, options: bench.options(self.size).collect() };
-        let row = |told: &'_ Told| {
-            let result = told.row.cells.join(": ");
-            (result, told.row.figures, told.row.without.iter().copied().collect())
-        };
         output::json(&Document {
             schema: "gpusched.reproduce-source/1",
             generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
@@ -68,14 +76,7 @@ impl Report {
             size: self.size,
             benchmarks: self.benches.iter().map(bench).collect(),
             missing: self.source.missing,
-            rows: self
-                .rows
-                .iter()
-                .map(|told| {
-                    let (result, figures, without) = row(told);
-                    RowPart { result, figures, claims: &told.outcomes, without }
-                })
-                .collect(),
+            rows: self.rows.iter().map(Told::part).collect(),
         })
     }
 
