@@ -1,19 +1,30 @@
 # What the scripts of the boards have in common; each sets what is its own and sources this one.
 
+# The board's parts, in order; most boards have all of these.
+[[ -v parts ]] || parts=(install build replay workload minimal measure)
+
+declare -A about=(
+    [install]="what is missing: Debian packages, the Rust target"
+    [build]="the packed vectors, the Rust firmware, libgpusched and the C firmware around it, the decoder of the log"
+    [replay]="the golden vectors, through Rust and through C"
+    [workload]="the built-in workload, through Rust (with its defmt log) and through C; both must end alike"
+    [minimal]="the smallest firmware: within 32 KiB of RAM, and in Rust within ${minimal_flash:-} KiB of flash"
+    [measure]="memory, and instructions per call"
+    [frameworks]="the smallest firmware's machine under Embassy and under RTIC, with its defmt log"
+)
+
 usage() {
+    local part
     cat <<EOF
 usage: hosts/cortex-m/$board [PART...]
 
 Builds the firmware for QEMU's board, runs all of it and prints a report. Without a part it does everything; the parts, in order:
 
-  install    what is missing: Debian packages, the Rust target
-  build      the packed vectors, the Rust firmware, libgpusched and the C firmware around it, the decoder of the log
-  replay     the golden vectors, through Rust and through C
-  workload   the built-in workload, through Rust (with its defmt log) and through C; both must end alike
-  minimal    the smallest firmware: within 32 KiB of RAM, and in Rust within $minimal_flash KiB of flash
-  measure    memory, and instructions per call
+EOF
+    for part in "${parts[@]}"; do printf '  %-11s %s\n' "$part" "${about[$part]}"; done
+    cat <<EOF
 
-GPUSCHED_SMXS=4..16, by default 8, says how many SMXs the workload's machines have. GPUSCHED_LTO=off builds all but the smallest firmware
+GPUSCHED_SMXS=4..16, by default 8, says how many SMXs the machines of the built-in workload have. GPUSCHED_LTO=off builds all but the smallest firmware
 in a third less time; their calls then take up to a quarter more instructions. What is built and logged lies in
 \${CARGO_TARGET_DIR:-target}/firmware.
 EOF
@@ -28,7 +39,6 @@ out=$target_dir/firmware
 here=$PWD/hosts/cortex-m
 programs=$out/$target
 built=$out/$board
-log=$built/workload.log
 # Seconds after which a program has gone astray. The longest takes a few.
 limit=100
 mkdir -p "$built"
@@ -66,6 +76,11 @@ cargo_for_target() {
     fi
 }
 
+build_decoder() { (cd "$here/firmware" && CARGO_TARGET_DIR=$out cargo build --quiet --locked -p gpusched-decode); }
+
+# -p PACKAGE...: programs in Rust
+build_rust() { (cd "$here/firmware" && CARGO_TARGET_DIR=$out cargo_for_target build --quiet --locked --release "$@"); }
+
 build() {
     # A test of its package brings it, as `cargo test` has built it: built alone, its dependencies have other features, all anew.
     cargo test --quiet --no-run --test vectors
@@ -76,13 +91,10 @@ build() {
     # Linking the library for C keeps one core busy, so the firmware is built beside it.
     cargo_for_target rustc --quiet --release -p gpusched-ffi --crate-type staticlib &
     local library=$!
-    (
-        cd "$here/firmware"
-        export CARGO_TARGET_DIR=$out GPUSCHED_VECTORS=$out/vectors.bin GPUSCHED_SMXS=$smxs
-        cargo build --quiet --locked -p gpusched-decode
-        CARGO_PROFILE_RELEASE_LTO=${GPUSCHED_LTO:-fat} cargo_for_target build --quiet --locked --release -p gpusched-firmware
-        cargo_for_target build --quiet --locked --release -p gpusched-minimal
-    )
+    export GPUSCHED_VECTORS=$out/vectors.bin GPUSCHED_SMXS=$smxs
+    build_decoder
+    CARGO_PROFILE_RELEASE_LTO=${GPUSCHED_LTO:-fat} build_rust -p gpusched-firmware
+    build_rust -p gpusched-minimal
     wait "$library"
 
     local c=$here/c
@@ -124,9 +136,17 @@ replay() {
     done
 }
 
+# PROGRAM, options of QEMU: runs one that logs; the decoded log is PROGRAM.log
+run_logged() {
+    local name=$1
+    shift
+    log=$built/$name.log
+    run "$programs/release/$name" "$@" >"$log.defmt" || fail "$name failed; its log: $log.defmt"
+    "$out/debug/decode" "$programs/release/$name" <"$log.defmt" >"$log" || fail "the log has errors: $log"
+}
+
 workload() {
-    run "$programs/release/workload" >"$log.defmt" || fail "the workload failed; its log: $log.defmt"
-    "$out/debug/decode" "$programs/release/workload" <"$log.defmt" >"$log" || fail "the log has errors: $log"
+    run_logged workload
     local c=$built/workload-c.txt seen
     run "$built/workload-c" >"$c" 2>&1 || fail "the workload in C failed: $(<"$c")"
     # The log shows what each run is there for.
@@ -157,6 +177,20 @@ minimal() {
     done
 }
 
+# 16 ns of QEMU's time per instruction: a tick of the frameworks' clock is 6,250 instructions, and every run the same.
+frameworks() {
+    build_decoder
+    CARGO_PROFILE_RELEASE_LTO=${GPUSCHED_LTO:-fat} build_rust -p gpusched-embassy -p gpusched-rtic
+    local program
+    for program in embassy rtic; do
+        run_logged "$program" -icount shift=4,sleep=off
+        tail -n 2 "$log"
+        [[ $(grep -c "TB .* -> SMX" "$log") == 96 ]] || fail "not every TB is in the log: $log"
+        printf '%7d bytes of flash, %d of RAM without the stack: %s\n' "$(flash_of "$programs/release/$program")" \
+            "$(data_of "$programs/release/$program")" "$program"
+    done
+}
+
 measure() {
     # 256 ns of QEMU's time per instruction, so that a timer of 25 MHz tells instructions apart.
     run "$programs/release/measure" -icount shift=8,sleep=off
@@ -175,7 +209,6 @@ data_of() { size -A "$1" | awk '$1 ~ /^[.](data|bss|uninit)$/ { sum += $2 } END 
 
 # ---- which
 
-parts=(install build replay workload minimal measure)
 for part in "$@"; do
     if [[ $part == --help || $part == -h ]]; then
         usage

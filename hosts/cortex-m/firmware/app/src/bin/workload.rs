@@ -1,59 +1,22 @@
 //! The built-in workload, with a defmt log of everything that the core decides: round robin with DTBL, LaPerm, a wavefront through the
 //! dependency-graph buffer, and bursts under the occupancy-bubble controller.
 //!
-//! The log is binary and goes to the host through semihosting: `qemu-system-arm ... | decode workload`. Launches, dispatches and P-state
-//! orders are at level info, the rest of the decisions at debug.
+//! The log is binary and goes to the host through semihosting: `qemu-system-arm ... | decode workload`.
 #![no_std]
 #![no_main]
 
 use defmt_semihosting as _;
 use embedded_alloc::LlffHeap;
-use gpusched::power::{Resume, ResumeKind, Sample};
-use gpusched::{Config, Cycle, Decision, FrontEnd, InlineTables, Probe, Reserved};
+use gpusched::{Config, FrontEnd, InlineTables, Reserved};
 use gpusched_board::{entry, exit, stack};
 use gpusched_firmware::gpus;
 use gpusched_firmware::toy::plan::{self, Plan, Wavefront};
 use gpusched_firmware::toy::{self, Trouble};
+use gpusched_prototype::log::Log;
 
 /// The library's other programs allocate; this one does not, and its heap stays empty.
 #[global_allocator]
 static HEAP: LlffHeap = LlffHeap::empty();
-
-/// Logs what the core tells.
-struct Log;
-
-impl Probe for Log {
-    fn decide(&mut self, at: Cycle, decision: Decision) {
-        match decision {
-            Decision::Tb(tb) => defmt::info!(
-                "{=u64}: TB {=u32} of {=u64} -> SMX {=u16}, slot {=u8}",
-                at.0,
-                tb.blkid,
-                tb.tag,
-                tb.smx.0,
-                tb.slot.0
-            ),
-            Decision::Issue { .. } | Decision::Arrive { .. } | Decision::Join { .. } => {
-                defmt::info!("{=u64}: {}", at.0, decision);
-            }
-            _ => defmt::debug!("{=u64}: {}", at.0, decision),
-        }
-    }
-
-    fn sample(&mut self, at: Cycle, record: &Sample) {
-        defmt::debug!("{=u64}: {}", at.0, record);
-        let [low, ..] = record.down.words();
-        if low != 0 {
-            defmt::info!("{=u64}: order: P-state low for SMXs {=u64:#x}", at.0, low);
-        }
-        if let Some(Resume { kind: ResumeKind::Up, smx }) = record.resume {
-            defmt::info!("{=u64}: order: P-state high for SMX {=u16}", at.0, smx.0);
-        }
-        if let Some(start) = record.gpu_start {
-            defmt::info!("{=u64}: order: GPU {}", at.0, start);
-        }
-    }
-}
 
 /// Carries out a plan and logs how it ended.
 #[inline(never)]

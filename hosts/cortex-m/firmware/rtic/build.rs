@@ -1,0 +1,11 @@
+//! Links the program with the memory of an STM32F405, and with defmt's sections.
+
+use std::env;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let maps = env::var("DEP_GPUSCHED_BOARD_MAPS").expect("the board tells where its maps are");
+    println!("cargo::rustc-link-search={maps}/stm32f405");
+    println!("cargo::rustc-link-arg-bins=-Tlink.x");
+    println!("cargo::rustc-link-arg-bins=-Tdefmt.x");
+}
