@@ -3,7 +3,7 @@
 `include "check.svh"
 
 module bench (input logic clk);
-    localparam int SMXS = 13;
+    localparam int SMXS = `SIZE_SMXS;
 
     import "DPI-C" function void bubble_events(
         output bit reset, output bit completed, output int unsigned completed_smx, output longint unsigned completed_res,

@@ -9,7 +9,7 @@
 
 namespace bubble {
 
-constexpr uint32_t SMXS = 13;
+constexpr uint32_t SMXS = SIZE_SMXS; // from the list `sizes`
 // What the RTL of the bench is built for: the most that a configuration may ask for.
 constexpr uint32_t DRAIN_SAMPLES = 10, TRANSITION_SAMPLES = 20, GPU_IDLE_SAMPLES = 3, SAMPLE_CYCLES = 500;
 // The bits of the RTL's ledger: more TBs or warps are not given to an SMX.

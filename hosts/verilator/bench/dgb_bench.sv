@@ -3,7 +3,7 @@
 `include "check.svh"
 
 module bench (input logic clk);
-    localparam int SMXS = 15, LNA = 16, LEA = 32, PUB = 8, CHUNK = 32;
+    localparam int SMXS = `SIZE_SMXS, LNA = `SIZE_LNA, LEA = `SIZE_LEA, PUB = `SIZE_PUB, CHUNK = `SIZE_CHUNK;
 
     import "DPI-C" function void dgb_step(input bit settled);
     import "DPI-C" function void dgb_config(output bit rst, output int unsigned lna, output int unsigned lea, output int unsigned pub,

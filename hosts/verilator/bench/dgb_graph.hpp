@@ -13,6 +13,7 @@ struct Graph {
     std::vector<uint64_t> nodes;
     std::vector<uint16_t> edges;
     bool wants_late_edges = false;
+    bool is_far = false; // long, and of interest only at its beginning
 
     uint32_t v() const { return static_cast<uint32_t>(nodes.size()); }
     uint32_t e() const { return static_cast<uint32_t>(edges.size()); }
@@ -112,16 +113,27 @@ inline Graph describe(Random &r, uint32_t most) {
     };
     auto graph = gpusched::dgb::build(grid, 8192, map);
     if (!graph) broken(std::string("build: ") + graph.status().text());
-    return {{graph->nodes().begin(), graph->nodes().end()}, {graph->edges().begin(), graph->edges().end()}, kind == LATE};
+    return {{graph->nodes().begin(), graph->nodes().end()}, {graph->edges().begin(), graph->edges().end()}, kind == LATE, false};
+}
+
+// One edge from the first level to the last node, beyond 4096 others: of the numbers that meet in the PUB all bits count.
+inline Graph far(Random &r) {
+    const gpusched::Dim3 grid{4096 + 20 + r.below(40), 1, 1};
+    auto graph = gpusched::dgb::build(grid, 1, [&](gpusched::Dim3 tb, gpusched::dgb::Links &links) {
+        if (tb.x == grid.x - 1) links.add_dependency(0, 0, 0);
+    });
+    if (!graph) broken(std::string("build: ") + graph.status().text());
+    return {{graph->nodes().begin(), graph->nodes().end()}, {graph->edges().begin(), graph->edges().end()}, false, true};
 }
 
 // A graph for a buffer with so many edges; now and then with a node that has more.
 inline Graph draw_graph(Random &r, uint32_t lea) {
-    Graph g = describe(r, r.chance(1, 8) ? lea + 1 + r.below(2) : lea);
+    if (r.chance(1, 80)) return far(r);
+    Graph g = describe(r, r.chance(1, 5) ? lea + 1 + r.below(2) : lea);
     if (r.chance(1, 4)) shuffle(g, r);
     if (r.chance(1, 2)) stretch(g, r);
     for (uint32_t i = r.chance(1, 6) ? 1 + r.below(6) : 0; i > 0; i--) duplicate(g, r, lea);
-    for (uint32_t i = r.chance(1, 3) ? 1 + r.below(2) : 0; i > 0; i--) contradict(g, r);
+    for (uint32_t i = r.chance(1, 2) ? 1 + r.below(2) : 0; i > 0; i--) contradict(g, r);
     return g;
 }
 

@@ -62,7 +62,8 @@ class Host {
         busy_ = settled ? 0 : busy_ + 1;
         if (!settled) busy_clocks++, longest = std::max(longest, busy_);
         if (busy_ > LONGEST) bench_differs("settled", -1, 0, 1);
-        if (!dgb_ || (settled && !view.is(GPUSCHED_DGB_STAGE_RUNNING) && graphs_ == 0 && r_.chance(1, 8))) {
+        if (!dgb_ || (settled && !view.is(GPUSCHED_DGB_STAGE_RUNNING) && graphs_ == 0 && r_.chance(1, 8)) || r_.chance(1, 10000)) {
+            reset_running.hit(!tbs_.empty());
             reset();
             return;
         }
@@ -105,7 +106,7 @@ class Host {
         dgb_.emplace(config, gpusched_dgb_layout, gpusched_dgb_init);
         graphs_ = 1 + r_.below(4);
         flights_.clear(), late_.clear(), tbs_.clear(), answer_.reset();
-        next_tag = 0;
+        next_tag = 0, busy_ = 0;
         look();
     }
 
@@ -120,6 +121,7 @@ class Host {
     bool draw_abort() {
         if (view.is(GPUSCHED_DGB_STAGE_FAULTED)) return chance(1, 12);
         if (view.state.deadlock != GPUSCHED_NONE) return chance(1, tbs_.empty() ? 6 : 60);
+        if (graph_.is_far && view.state.head > 60) return chance(1, 2);
         return chance(refused_ >= 3 ? 500 : 1, 3000);
     }
 

@@ -5,7 +5,8 @@
 namespace bench::dgb {
 
 inline Rule l_ok("dats-L2 launch"), l_busy("dats-L1 Busy"), l_empty("dats-L1 EmptyGraph"), l_fault("dats-L1 GraphFault"),
-    aborts("A with TBs that run"), abort_unsettled("A before it has settled"), abort_idle("A without a graph");
+    aborts("A with TBs that run"), abort_unsettled("A before it has settled"), abort_idle("A without a graph"),
+    reset_running("a reset while TBs of a graph run");
 inline Rule m2("dats-M2 edges, to the end of the chunk"), m2_ring("dats-M2 edges, as many as have a slot"),
     m2_graph("dats-M2 edges, to the last one"), m3("dats-M3 nodes"), m3_both("dats-M2 before dats-M3"), m3_last("dats-M3 the last nodes"),
     m4("dats-M4 nothing due"), chunk_free("want_nodes: no room for a chunk"), eager("want_nodes: eager, without room for a chunk"),

@@ -6,8 +6,8 @@
 
 namespace bench::dgb {
 
-// What the RTL is built for: as in dgb_bench.sv.
-constexpr uint32_t SMXS = 15, LNA = 16, LEA = 32, PUB = 8, CHUNK_NODES = 4;
+// What the RTL is built for, from the list `sizes`, as in dgb_bench.sv.
+constexpr uint32_t SMXS = SIZE_SMXS, LNA = SIZE_LNA, LEA = SIZE_LEA, PUB = SIZE_PUB, CHUNK_NODES = SIZE_CHUNK / 8;
 
 // A node of the window, and which it is.
 struct Row : gpusched_dgb_node {

@@ -1,4 +1,4 @@
-// A small front end of the core with random work, cut into clocks: what the benches of `agt` and `smx_scheduler` share.
+// A front end of the core with random work, cut into clocks: what the benches of `agt` and `smx_scheduler` share.
 //
 // Each clock tells the pins, the outputs that the core decided, and, if `known`, the registers that the core has after it. A cycle of the
 // core is several clocks when several TBs end in it, a kernel with several TBs is suspended, or a command has several lanes; the core has
@@ -13,9 +13,10 @@
 
 namespace dtbl {
 
-constexpr uint32_t SMXS = 4, SLOTS = 4, KDES = 8, AGES = 16, RECORDS = 48;
-// 60 threads, no multiple of the AGEs, so that hash_scope global differs from smx.
-constexpr uint32_t THREADS = 60, REGS = 256, SMEM = 64;
+// From the list `sizes`, as in dtbl_pins.svh.
+constexpr uint32_t SMXS = SIZE_SMXS, SLOTS = SIZE_SLOTS, KDES = SIZE_KDES, AGES = SIZE_AGES, RECORDS = SIZE_RECORDS;
+constexpr uint32_t THREADS = SIZE_THREADS, REGS = SIZE_REGS, SMEM = SIZE_SMEM;
+constexpr bool is_large = SMXS * SLOTS > 64;
 constexpr uint32_t NONE = 0xffffffff, RESTORED = 0xfffffffe, SPILLED = 0x80000000;
 
 // A group reference or what a TB is part of, as the sheet's 32-bit field.

@@ -1,7 +1,9 @@
 // What the benches of `agt` and `smx_scheduler` share: the clock that dtbl_driver.hpp describes, the memory of spilled groups, and the
-// comparison of all groups. Words come in the order of the C++ structures, each field 32 bits.
-localparam int unsigned SMXS = 4, SLOTS = 4, KDES = 8, AGES = 16, RECORDS = 48, THREADS = 60, REGS = 256, SMEM = 64;
+// comparison of all groups. Words come in the order of the C++ structures, each field 32 bits. The size is one of those in `sizes`.
+localparam int unsigned SMXS = `SIZE_SMXS, SLOTS = `SIZE_SLOTS, KDES = `SIZE_KDES, AGES = `SIZE_AGES, RECORDS = `SIZE_RECORDS;
+localparam int unsigned THREADS = `SIZE_THREADS, REGS = `SIZE_REGS, SMEM = `SIZE_SMEM;
 localparam int unsigned TBS = SMXS * SLOTS;
+localparam int unsigned SW = $clog2(SMXS), WW = $clog2(SLOTS), KW = $clog2(KDES), RECORD_W = $clog2(RECORDS);
 
 typedef struct packed {
     bit [31:0] rst, known;
@@ -48,8 +50,8 @@ wire rst         = core.rst[0];
 wire hash_global = core.hash_global[0];
 wire miss_device = core.miss_device[0];
 wire lane        = core.lane[0];
-wire [1:0]  lane_smx    = core.lane_smx[1:0];
-wire [5:0]  lane_tid    = core.lane_tid[5:0];
+wire [SW-1:0] lane_smx  = core.lane_smx[SW-1:0];
+wire [$clog2(THREADS)-1:0] lane_tid = core.lane_tid[$clog2(THREADS)-1:0];
 wire [62:0] lane_dim    = {core.lane_z[15:0], core.lane_y[15:0], core.lane_x[30:0]};
 wire [31:0] lane_param  = core.lane_param;
 wire [30:0] lane_record = core.lane_record[30:0];
@@ -66,7 +68,8 @@ logic [62:0] row_dim   [RECORDS];
 logic [31:0] row_param [RECORDS], row_next [RECORDS];
 logic [30:0] row_exe   [RECORDS];
 logic        row_dist  [RECORDS];
-wire [5:0] done_row = 6'(mem_done_record), join_row = 6'(lane_record), link_row = 6'(mem_link_record), send_row = 6'(mem_send_record);
+wire [RECORD_W-1:0] done_row = RECORD_W'(mem_done_record), join_row = RECORD_W'(lane_record);
+wire [RECORD_W-1:0] link_row = RECORD_W'(mem_link_record), send_row = RECORD_W'(mem_send_record);
 assign mem_done_exe   = row_exe[done_row];
 assign mem_done_dist  = row_dist[done_row];
 assign mem_done_param = row_param[done_row];

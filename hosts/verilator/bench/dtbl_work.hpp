@@ -9,15 +9,15 @@ inline void Driver::reset() {
     MUST(gpusched_frontend_config_ideal(&config_));
     config_.n_smx = SMXS, config_.tb_slots = SLOTS, config_.n_kde = KDES, config_.agt_size = AGES, config_.pend_limit = RECORDS;
     config_.threads = THREADS, config_.regs = REGS, config_.smem = SMEM;
-    config_.warp = 4, config_.n_hwq = 4, config_.hwq_depth = 2, config_.susp_cap = 3, config_.sync_depth = 3;
+    config_.warp = 4, config_.n_hwq = is_large ? KDES : 4, config_.hwq_depth = 2, config_.susp_cap = 3, config_.sync_depth = 3;
     config_.lat_dispatch = 1 + below(4), config_.kmu_interval = one_of({1, 1, 2, 5});
     config_.gpb_b = one_of({0, 0, 0, 3}), config_.ld_b = below(4), config_.agt_probe = one_of({0, 0, 0, 1});
     config_.kmu_arb = below(2), config_.fallback = below(2);
     config_.hash_scope = below(2), config_.agt_miss = one_in(4) ? GPUSCHED_AGT_MISS_DEVICE : GPUSCHED_AGT_MISS_SPILL;
-    config_.load_mode = below(2), config_.load_cycles = one_of({0, 1, 2, 3, 20}), config_.turn_groups = one_of({0, 1, 1, 2, 3});
+    config_.load_mode = below(2), config_.load_cycles = is_large ? below(3) : one_of({0, 1, 2, 3, 20}), config_.turn_groups = is_large && !one_in(3) ? 0 : one_of({0, 1, 1, 2, 3});
     gpu_.emplace(config_, gpusched_frontend_layout, gpusched_frontend_init);
     launched_.clear(), free_.clear();
-    cycles_left_ = 400 + below(1000);
+    cycles_left_ = 400 + below(1000) + std::min(RECORDS, 1000u); // long enough to fill tables
     mood_ = new_mood();
     now_ = look();
     Step step = idle();
@@ -35,6 +35,12 @@ inline Driver::Mood Driver::new_mood() {
     m.answer = one_of({2, 10, 40}), m.wrong = one_of({0, 10, 100});
     m.tids = one_of({1, 4, 16, THREADS, THREADS}), m.classes = one_of({1, 2, 6});
     m.grid = 2;
+    // Large machines are crowded half of the time, with units of hundreds of TBs; else there may be many small groups.
+    if (is_large && one_in(2))
+        m.cycles = 600, m.end = 1000, m.ends = 1, m.host = 5, m.agg = 60, m.device = m.suspend = 0, m.classes = 1, m.grid = 12;
+    else if (is_large && !one_in(4))
+        m.cycles = 300, m.end = 100, m.host = 200, m.agg = 2, m.device = m.suspend = 0, m.classes = m.grid = 1;
+    if (is_large) return m;
     // Calm: the scheduler has caught up, so what comes is sent at once.
     if (one_in(3)) m.cycles = 400, m.end = 20, m.host = 30, m.agg = 20, m.device = 0, m.classes = 1, m.grid = 1;
     return m;
@@ -130,7 +136,7 @@ inline void Driver::launches() {
     if (one_in(mood_.host)) {
         const gpusched_kernel k = kernel({});
         const uint32_t retain = one_in(12);
-        note(k, gpusched_frontend_host_launch(*gpu_, below(16), &k, retain, nullptr) == GPUSCHED_STATUS_OK, {{}, 0, 0, 0, retain});
+        note(k, gpusched_frontend_host_launch(*gpu_, below(2 * KDES), &k, retain, nullptr) == GPUSCHED_STATUS_OK, {{}, 0, 0, 0, retain});
     }
     for (uint32_t i = 0; i < SMXS * SLOTS; i++) {
         if (!now_.tb[i].valid) continue;

@@ -6,7 +6,7 @@
 
 module bench (input logic clk);
     // As laperm_host.hpp has them.
-    localparam int SMXS = 5, LEVELS = 4, QUEUE_CAP = 3, Q0_CAP = 4, POOL_CAP = 13;
+    localparam int SMXS = `SIZE_SMXS, LEVELS = `SIZE_LEVELS, QUEUE_CAP = `SIZE_QUEUE_CAP, Q0_CAP = `SIZE_Q0_CAP, POOL_CAP = `SIZE_POOL_CAP;
     localparam int QUEUED = SMXS * QUEUE_CAP + Q0_CAP;
     localparam int TBS_W = 32, TAG_W = 64, LEVEL_W = 3, RES_W = 6 + 7 + 5 + 3, BODY_W = TAG_W + LEVEL_W + RES_W + TBS_W;
     localparam int unsigned NONE = '1;

@@ -9,8 +9,8 @@
 
 namespace bench {
 
-// As laperm_bench.sv has them.
-constexpr uint32_t SMXS = 5, LEVELS = 4, QUEUE_CAP = 3, Q0_CAP = 4, POOL_CAP = 13;
+// From the list `sizes`, as in laperm_bench.sv.
+constexpr uint32_t SMXS = SIZE_SMXS, LEVELS = SIZE_LEVELS, QUEUE_CAP = SIZE_QUEUE_CAP, Q0_CAP = SIZE_Q0_CAP, POOL_CAP = SIZE_POOL_CAP;
 constexpr gpusched_resources MOST{48, 100, 20, 5};
 
 // {threads, regs, smem, slots} as the pins have them.

@@ -1,9 +1,10 @@
 // The program around a verilated bench: command line, clock, waveform, report. All benches share it.
 //
-//   bench [--cycles N] [--seed N] [--mutant N] [--vcd FILE --from CYCLE]
+//   bench [--cycles N] [--seed N] [--mutant N] [--partial 1] [--vcd FILE --from CYCLE]
 //   bench --storage     the bits that the sheet counts for the block
 //
-// Ends with 0 if RTL and core agreed in every cycle and every rule was reached, with 1 if not, with 2 if it could not run.
+// Ends with 0 if RTL and core agreed in every cycle and every rule was reached (with --partial: or not), with 1 if not, with 2 if it could
+// not run.
 #include "Vbench.h"
 #include "golden.hpp"
 #include "verilated.h"
@@ -77,7 +78,7 @@ class Wave {
 };
 
 int main(int argc, char **argv) {
-    uint64_t cycles = 1000000, seed = 1, from = 0;
+    uint64_t cycles = 1000000, seed = 1, from = 0, partial = 0;
     const char *vcd = nullptr;
     for (int i = 1; i < argc; i += 2) {
         const std::string option = argv[i];
@@ -91,6 +92,7 @@ int main(int argc, char **argv) {
         else if (option == "--seed") seed = number(value, argv[i]);
         else if (option == "--mutant") run().mutant = static_cast<uint32_t>(number(value, argv[i]));
         else if (option == "--from") from = number(value, argv[i]);
+        else if (option == "--partial") partial = number(value, argv[i]);
         else if (option == "--vcd") vcd = value;
         else bench::broken("no option `" + option + "`");
     }
@@ -125,5 +127,5 @@ int main(int argc, char **argv) {
     }
     std::printf("%llu cycles, no difference, %zu rules reached of %zu\n", static_cast<unsigned long long>(cycles),
                 bench::Rule::all().size() - static_cast<size_t>(missed), bench::Rule::all().size());
-    return missed == 0 ? 0 : 1;
+    return missed == 0 || partial ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// The core's side of rr_pick_bench.sv: a front end of 13 SMXs that always has a kernel with TBs to send. TBs end at random. Now and then
+// The core's side of rr_pick_bench.sv: a front end that always has a kernel with TBs to send. TBs end at random. Now and then
 // there is a reset, and with it a new front end.
 #include "golden.hpp"
 #include <svdpi.h>
@@ -13,6 +13,7 @@ static gpusched_frontend_config config() {
     gpusched_frontend_config c;
     MUST(gpusched_frontend_config_init(&c, sizeof c, GPUSCHED_GPU_K20C));
     MUST(gpusched_frontend_config_ideal(&c));
+    c.n_smx = SIZE_SMXS;
     return c;
 }
 
@@ -36,9 +37,9 @@ extern "C" void rr_step(svBit *rst, svBit *tick, svBitVecVal *fits, svBit *sent,
     gpusched_frontend *gpu = *machine;
 
     // Events of this cycle: every TB ends with the same chance, now high, now low; a new kernel when the last one is over.
-    gpusched_tb tbs[13 * 16];
+    gpusched_tb tbs[SIZE_SMXS * 16];
     size_t count;
-    MUST(gpusched_frontend_resident_tbs(gpu, tbs, 13 * 16, &count));
+    MUST(gpusched_frontend_resident_tbs(gpu, tbs, SIZE_SMXS * 16, &count));
     const uint32_t odds = run().cycles / 64 % 2 == 0 ? 8 : 60;
     for (size_t i = 0; i < count; i++)
         if (run().random.chance(1, odds)) MUST(gpusched_frontend_tb_done(gpu, tbs[i].smx, tbs[i].slot));
@@ -49,7 +50,7 @@ extern "C" void rr_step(svBit *rst, svBit *tick, svBitVecVal *fits, svBit *sent,
 
     // What the RTL is told: which SMXs have room for a TB of 640 threads.
     *fits = 0;
-    for (uint32_t s = 0; s < 13; s++) {
+    for (uint32_t s = 0; s < SIZE_SMXS; s++) {
         gpusched_smx free;
         MUST(gpusched_frontend_smx(gpu, s, &free));
         *fits |= static_cast<uint32_t>(free.slots >= 1 && free.threads >= 640) << s;

@@ -3,7 +3,7 @@
 `include "check.svh"
 
 module bench (input logic clk);
-    localparam int SMXS = 13;
+    localparam int SMXS = `SIZE_SMXS;
 
     import "DPI-C" function void rr_step(output bit rst, output bit tick, output bit [SMXS-1:0] fits, output bit sent,
                                          output int unsigned smx, output int unsigned rr);

@@ -7,8 +7,10 @@ module bench (input logic clk);
     logic [4:0]      op_fault;
     logic            kernel_done, suspended, left, no_load, load_ask, unmark, rotate;
     logic [KDES-1:0] free_kdes;
-    logic [1:0]      left_smx, left_slot, tb_smx, tb_slot, sched;
-    logic [2:0]      left_kde, tb_kde;
+    logic [SW-1:0]   left_smx, tb_smx;
+    logic [WW-1:0]   left_slot, tb_slot;
+    logic [1:0]      sched;
+    logic [KW-1:0]   left_kde, tb_kde;
     logic [31:0]     left_ref, left_blkid, tb_ref, tb_blkid, tb_param;
 
     agt #(.AGES(AGES), .SMXS(SMXS), .THREADS(THREADS)) table_ (.*);
@@ -16,11 +18,11 @@ module bench (input logic clk);
         .load_external(core.load_external[0]), .load_cycles(core.load_cycles), .turn_groups(core.turn_groups),
         .op(core.op[1:0]), .op_smx(core.op_smx[15:0]), .op_slot(core.op_slot[15:0]), .op_kde(core.op_kde[15:0]),
         .spill_loaded(core.spill_loaded[0]), .spill_record(core.spill_record[30:0]),
-        .issue(core.issue[0]), .issue_kde(core.issue_kde[2:0]), .issue_total(core.issue_total),
-        .issue_next_native(core.issue_next_native), .issue_saved(core.issue_saved[4:0]), .issue_retain(core.issue_retain[0]),
-        .issue_param(core.issue_param), .issue_threads(core.issue_threads[5:0]), .issue_regs(core.issue_regs[8:0]),
-        .issue_smem(core.issue_smem[6:0]), .arrive(core.arrive[0]), .arrive_kde(core.arrive_kde[2:0]),
-        .lane_kde(core.lane_kde[2:0]), .tick(core.tick[0]), .*);
+        .issue(core.issue[0]), .issue_kde(core.issue_kde[KW-1:0]), .issue_total(core.issue_total),
+        .issue_next_native(core.issue_next_native), .issue_saved(core.issue_saved[$clog2(TBS + 1)-1:0]), .issue_retain(core.issue_retain[0]),
+        .issue_param(core.issue_param), .issue_threads(core.issue_threads[$clog2(THREADS + 1)-1:0]), .issue_regs(core.issue_regs[$clog2(REGS + 1)-1:0]),
+        .issue_smem(core.issue_smem[$clog2(SMEM + 1)-1:0]), .arrive(core.arrive[0]), .arrive_kde(core.arrive_kde[KW-1:0]),
+        .lane_kde(core.lane_kde[KW-1:0]), .tick(core.tick[0]), .*);
 
     function automatic int lowest(bit [KDES-1:0] set);
         for (int i = 0; i < KDES; i++) if (set[i]) return i;
