@@ -14,7 +14,8 @@ inline void Driver::reset() {
     config_.gpb_b = one_of({0, 0, 0, 3}), config_.ld_b = below(4), config_.agt_probe = one_of({0, 0, 0, 1});
     config_.kmu_arb = below(2), config_.fallback = below(2);
     config_.hash_scope = below(2), config_.agt_miss = one_in(4) ? GPUSCHED_AGT_MISS_DEVICE : GPUSCHED_AGT_MISS_SPILL;
-    config_.load_mode = below(2), config_.load_cycles = is_large ? below(3) : one_of({0, 1, 2, 3, 20}), config_.turn_groups = is_large && !one_in(3) ? 0 : one_of({0, 1, 1, 2, 3});
+    config_.load_mode = below(2), config_.load_cycles = is_large ? below(3) : one_of({0, 1, 2, 3, 20});
+    config_.turn_groups = is_large && !one_in(3) ? 0 : one_of({0, 1, 1, 2, 3});
     gpu_.emplace(config_, gpusched_frontend_layout, gpusched_frontend_init);
     launched_.clear(), free_.clear();
     cycles_left_ = 400 + below(1000) + std::min(RECORDS, 1000u); // long enough to fill tables
@@ -136,7 +137,8 @@ inline void Driver::launches() {
     if (one_in(mood_.host)) {
         const gpusched_kernel k = kernel({});
         const uint32_t retain = one_in(12);
-        note(k, gpusched_frontend_host_launch(*gpu_, below(2 * KDES), &k, retain, nullptr) == GPUSCHED_STATUS_OK, {{}, 0, 0, 0, retain});
+        const bool ok = gpusched_frontend_host_launch(*gpu_, below(2 * KDES), &k, retain, nullptr) == GPUSCHED_STATUS_OK;
+        note(k, ok, {{}, 0, 0, 0, retain});
     }
     for (uint32_t i = 0; i < SMXS * SLOTS; i++) {
         if (!now_.tb[i].valid) continue;

@@ -19,8 +19,10 @@ module bench (input logic clk);
         .op(core.op[1:0]), .op_smx(core.op_smx[15:0]), .op_slot(core.op_slot[15:0]), .op_kde(core.op_kde[15:0]),
         .spill_loaded(core.spill_loaded[0]), .spill_record(core.spill_record[30:0]),
         .issue(core.issue[0]), .issue_kde(core.issue_kde[KW-1:0]), .issue_total(core.issue_total),
-        .issue_next_native(core.issue_next_native), .issue_saved(core.issue_saved[$clog2(TBS + 1)-1:0]), .issue_retain(core.issue_retain[0]),
-        .issue_param(core.issue_param), .issue_threads(core.issue_threads[$clog2(THREADS + 1)-1:0]), .issue_regs(core.issue_regs[$clog2(REGS + 1)-1:0]),
+        .issue_next_native(core.issue_next_native), .issue_saved(core.issue_saved[$clog2(TBS + 1)-1:0]),
+        .issue_retain(core.issue_retain[0]),
+        .issue_param(core.issue_param), .issue_threads(core.issue_threads[$clog2(THREADS + 1)-1:0]),
+        .issue_regs(core.issue_regs[$clog2(REGS + 1)-1:0]),
         .issue_smem(core.issue_smem[$clog2(SMEM + 1)-1:0]), .arrive(core.arrive[0]), .arrive_kde(core.arrive_kde[KW-1:0]),
         .lane_kde(core.lane_kde[KW-1:0]), .tick(core.tick[0]), .*);
 
