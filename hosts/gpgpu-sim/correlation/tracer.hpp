@@ -1,10 +1,7 @@
 // Writes down what GPGPU-Sim executes: every warp instruction as it issues, with its lanes and addresses, for `convert.py` to turn into a
 // trace that the reference GPU executes again. C++11, for the simulator's own compiler.
 //
-// Two lines enter the simulator, in `src/gpgpu-sim/shader.cc`: this header behind the other ones, and in `shader_core_ctx::issue_warp`,
-// behind the call of `func_exec_inst`, which has found the addresses,
-//
-//     gpusched::trace(**pipe_reg, *m_thread[warp_id * m_config->warp_size], m_gpu->gpgpu_ctx);
+// Two steps of docs/patch.md include it in the simulator's `shader.cc`, and call `trace` where the addresses have been found.
 //
 // The file is the one that GPUSCHED_TRACE names; without it nothing is written. Its lines:
 //

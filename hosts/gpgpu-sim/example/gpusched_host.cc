@@ -1,4 +1,4 @@
-// GPGPU-Sim 4.2 as a host of the adapter: to be copied to src/gpgpu-sim and compiled in C++17. It needs the patch P1 to P7 of README.md.
+// GPGPU-Sim 4.2 as a host of the adapter: to be copied to src/gpgpu-sim and compiled in C++17. It needs the patch of docs/patch.md.
 // Accel-Sim's fork has the same names. gpusched_gpgpusim/host.hpp says what each member means.
 #include <gpusched_gpgpusim.hpp>
 
@@ -9,6 +9,7 @@
 #include "../cuda-sim/cuda-sim.h"
 #include "../cuda-sim/ptx_ir.h"
 #include "gpu-sim.h"
+#include "gpusched_sm.hpp"
 #include "shader.h"
 
 using namespace gpusched::gpgpusim;
@@ -28,9 +29,16 @@ struct GpuschedHost {
     bool ready(Kernel k) const { return k->m_kernel_TB_latency == 0; }
     unsigned next_tb(Kernel k) const { return k->get_next_cta_id_single(); }
     Kernel running(unsigned entry) const { return gpu->m_running_kernels[entry]; }
-    bool can_issue(unsigned sm, Kernel k) { return core(sm)->can_issue_1block(*k); }
+    bool can_issue(unsigned sm, Kernel k) {
+    if (gpu->m_equalizer && !gpu->m_equalizer->wants_tb(sm, true)) return false;
+    return core(sm)->can_issue_1block(*k);
+  }
     bool is_empty(unsigned sm) const { return core(sm)->get_not_completed() == 0; }
-    Kernel bound(unsigned sm) const { return core(sm)->get_kernel(); }
+    Kernel bound(unsigned sm) const {
+    const Kernel k = core(sm)->get_kernel();
+    if (gpu->m_equalizer && k != nullptr && !more_tbs(k)) gpu->m_equalizer->wants_tb(sm, false);
+    return k;
+  }
     void bind(unsigned sm, Kernel k) { core(sm)->set_kernel(k); }
     // Names, uids and the first cycle of kernels, for the printed statistics.
     void selected(Kernel k) {
@@ -74,6 +82,8 @@ Seam<kernel_info_t *> *gpusched_attach(gpgpu_sim *gpu) {
     host.gpu = gpu;
     Settings settings;
     if (!settings.read(file)) host.fail(settings.error());
+  const bool equalizer = attached("equalizer:energy") || attached("equalizer:performance");
+  if (equalizer && settings.dispatch != Dispatch::Stock) host.fail("gpusched: equalizer says how many TBs an SM runs, and needs adapter.dispatch = \"gpgpusim_stock\"");
     const shader_core_config *c = gpu->getShaderCoreConfig();
     Machine machine;
     machine.clusters = c->n_simt_clusters;
