@@ -1,8 +1,9 @@
 // The kernels that GPGPU-Sim and the reference GPU both execute, and a host program that runs one of them and checks its result on the CPU.
 //
-//     kernels vadd | bfs | bfs-scan | spmv | gemm | reduce | stencil | chain
+//     kernels vadd | bfs | bfs-scan | spmv | gemm | kmeans [SIZE] | reduce | stencil | chain | wave | streams
 //
-// Sizes are chosen so that GPGPU-Sim takes a minute or two at most. Inputs are drawn, always the same. `bfs` and `spmv` use one graph of
+// Without a size GPGPU-Sim takes a minute or two at most. It counts elements, vertices, rows, columns or points, in multiples of 256; of
+// `gemm` columns, in multiples of 16. Inputs are drawn, always the same. `bfs` and `spmv` use one graph of
 // 8,192 vertices, which `kernels graph` prints as an edge list, for `gpusched run bfs --graph`.
 #include <cstdio>
 #include <cstdlib>
@@ -90,6 +91,29 @@ __global__ void stencil(const float *in, float *out, int width, int height) {
     out[y * width + x] = (at[0] + at[-1] + at[1] + at[-width] + at[width]) * 0.2f;
 }
 
+/// The nearest centre of each point, in so many dimensions: coordinates of all points lie together, dimension by dimension.
+__global__ void nearest(const int *points, const int *centres, int *of, int n, int dimensions, int k) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int best = 0, least = 0x7fffffff;
+    for (int c = 0; c < k; c++) {
+        int distance = 0;
+        for (int d = 0; d < dimensions; d++) {
+            int difference = points[d * n + i] - centres[d * k + c];
+            distance += difference * difference;
+        }
+        if (distance < least) least = distance, best = c;
+    }
+    of[i] = best;
+}
+
+/// TBs of a grid that need what their neighbours to the west and north have written: right only if they wait for each other.
+__global__ void wave(int *cells) {
+    int width = gridDim.x * blockDim.x, at = blockIdx.y * width + blockIdx.x * blockDim.x + threadIdx.x;
+    int west = blockIdx.x ? cells[at - blockDim.x] : 1, north = blockIdx.y ? cells[at - width] : 1;
+    cells[at] = (west + north + int(threadIdx.x)) & 0xffff;
+}
+
 /// Dependent instructions of one thread, which tell the latencies of a machine: 2,048 of integers (`what` 0), or 1,024 loads, each of the
 /// address that the last one has loaded.
 __global__ void chain(int *data, int what) {
@@ -150,7 +174,7 @@ std::vector<float> floats(Random &random, size_t n) {
 struct Graph {
     std::vector<int> start, edges;
 
-    explicit Graph(Random &random, int vertices = 8192) {
+    explicit Graph(Random &random, int vertices) {
         std::set<std::pair<int, int>> arcs;
         for (int from = 1; from < vertices; from++)
             for (int k = random.below(8) + 1; k > 0; k--) {
@@ -182,8 +206,7 @@ struct Graph {
     }
 };
 
-int run_vadd(Random &random) {
-    const int n = 1 << 17;
+int run_vadd(Random &random, int n) {
     std::vector<float> a = floats(random, n), b = floats(random, n), want(n);
     for (int i = 0; i < n; i++) want[i] = a[i] + b[i];
     float *c = device(want);
@@ -192,8 +215,8 @@ int run_vadd(Random &random) {
     return verdict(host(c, n), want);
 }
 
-int run_bfs(Random &random, bool scan) {
-    Graph graph(random);
+int run_bfs(Random &random, bool scan, int size) {
+    Graph graph(random, size);
     const int source = graph.widest();
     std::vector<int> level(graph.vertices(), -1), one(graph.vertices(), source);
     level[source] = 0;
@@ -211,8 +234,8 @@ int run_bfs(Random &random, bool scan) {
     return verdict(host(levels, graph.vertices()), graph.levels(source));
 }
 
-int run_spmv(Random &random) {
-    Graph graph(random);
+int run_spmv(Random &random, int size) {
+    Graph graph(random, size);
     const int rows = graph.vertices();
     std::vector<float> value = floats(random, graph.edges.size()), x = floats(random, rows), want(rows);
     for (int row = 0; row < rows; row++)
@@ -223,8 +246,7 @@ int run_spmv(Random &random) {
     return verdict(host(y, rows), want);
 }
 
-int run_gemm(Random &random) {
-    const int n = 128;
+int run_gemm(Random &random, int n) {
     std::vector<float> a = floats(random, n * n), b = floats(random, n * n), want(n * n);
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++)
@@ -257,6 +279,68 @@ int run_stencil(Random &random) {
     return verdict(host(out, side * side), want);
 }
 
+int run_kmeans(Random &random, int n) {
+    const int dimensions = 8, k = 8;
+    std::vector<int> points(n * dimensions), centres(k * dimensions), want(n);
+    for (int &one : points) one = random.below(1000);
+    int *on_device = device(points), *of = device(want);
+    std::vector<int> got;
+    for (int c = 0; c < k; c++)
+        for (int d = 0; d < dimensions; d++) centres[d * k + c] = points[d * n + c];
+    for (int turn = 0; turn < 3; turn++) {
+        nearest<<<n / 256, 256>>>(on_device, device(centres), of, n, dimensions, k);
+        got = host(of, n);
+        std::vector<long> sum(k * dimensions), members(k);
+        for (int i = 0; i < n; i++) {
+            long least = 1l << 60;
+            for (int c = 0; c < k; c++) {
+                long distance = 0;
+                for (int d = 0; d < dimensions; d++) distance += long(points[d * n + i] - centres[d * k + c]) * (points[d * n + i] - centres[d * k + c]);
+                if (distance < least) least = distance, want[i] = c;
+            }
+            members[want[i]]++;
+            for (int d = 0; d < dimensions; d++) sum[d * k + want[i]] += points[d * n + i];
+        }
+        if (got != want) break;
+        for (int c = 0; c < k; c++)
+            for (int d = 0; members[c] && d < dimensions; d++) centres[d * k + c] = sum[d * k + c] / members[c];
+    }
+    return verdict(got, want);
+}
+
+int run_wave() {
+    const int width = 12, height = 8, threads = 64;
+    std::vector<int> want(width * height * threads);
+    int *cells = device(want);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            for (int t = 0; t < threads; t++) {
+                auto cell = [&](int x, int y) -> int & { return want[(y * width + x) * threads + t]; };
+                cell(x, y) = ((x ? cell(x - 1, y) : 1) + (y ? cell(x, y - 1) : 1) + t) & 0xffff;
+            }
+    wave<<<dim3(width, height), threads>>>(cells);
+    return verdict(host(cells, want.size()), want);
+}
+
+/// Four products of matrices, each in a stream of its own, so small that several fit the GPU.
+int run_streams(Random &random) {
+    const int n = 64, streams = 4;
+    std::vector<float> a = floats(random, n * n), b = floats(random, n * n), want(streams * n * n);
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) {
+            for (int k = 0; k < n; k++) want[y * n + x] += a[y * n + k] * b[k * n + x];
+            for (int s = 1; s < streams; s++) want[s * n * n + y * n + x] = want[y * n + x];
+        }
+    float *c = device(std::vector<float>(streams * n * n)), *left = device(a), *right = device(b);
+    for (int s = 0; s < streams; s++) {
+        cudaStream_t stream;
+        CHECK(cudaStreamCreate(&stream));
+        gemm<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE), 0, stream>>>(left, right, c + s * n * n, n);
+    }
+    CHECK(cudaDeviceSynchronize());
+    return verdict(host(c, want.size()), want);
+}
+
 int run_chain(int what, int stride, int footprint) {
     std::vector<int> ring(footprint, 0);
     for (int i = 0; i < footprint; i++) ring[i] = what ? (i + stride) % footprint : i;
@@ -270,19 +354,22 @@ int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     auto number = [&](int i, int otherwise) { return argc > i ? std::atoi(argv[i]) : otherwise; };
     if (!std::strcmp(name, "graph")) {
-        Graph graph(random);
+        Graph graph(random, 8192);
         for (int from = 0; from < graph.vertices(); from++)
             for (int e = graph.start[from]; e < graph.start[from + 1]; e++) std::printf("%d %d\n", from, graph.edges[e]);
         return 0;
     }
-    if (!std::strcmp(name, "vadd")) return run_vadd(random);
-    if (!std::strcmp(name, "bfs")) return run_bfs(random, false);
-    if (!std::strcmp(name, "bfs-scan")) return run_bfs(random, true);
-    if (!std::strcmp(name, "spmv")) return run_spmv(random);
-    if (!std::strcmp(name, "gemm")) return run_gemm(random);
+    if (!std::strcmp(name, "vadd")) return run_vadd(random, number(2, 1 << 17));
+    if (!std::strcmp(name, "bfs")) return run_bfs(random, false, number(2, 8192));
+    if (!std::strcmp(name, "bfs-scan")) return run_bfs(random, true, number(2, 8192));
+    if (!std::strcmp(name, "spmv")) return run_spmv(random, number(2, 8192));
+    if (!std::strcmp(name, "gemm")) return run_gemm(random, number(2, 128));
     if (!std::strcmp(name, "reduce")) return run_reduce(random);
     if (!std::strcmp(name, "stencil")) return run_stencil(random);
+    if (!std::strcmp(name, "kmeans")) return run_kmeans(random, number(2, 8192));
+    if (!std::strcmp(name, "wave")) return run_wave();
+    if (!std::strcmp(name, "streams")) return run_streams(random);
     if (!std::strcmp(name, "chain")) return run_chain(number(2, 0), number(3, 1), number(4, 32));
-    std::fprintf(stderr, "usage: kernels vadd | bfs | bfs-scan | spmv | gemm | reduce | stencil | chain [WHAT STRIDE WORDS] | graph\n");
+    std::fprintf(stderr, "usage: kernels vadd | bfs | bfs-scan | spmv | gemm | kmeans [SIZE] | reduce | stencil | wave | streams | chain [WHAT STRIDE WORDS] | graph\n");
     return 2;
 }

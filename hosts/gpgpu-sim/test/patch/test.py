@@ -81,6 +81,9 @@ class Patch(unittest.TestCase):
         _, said = self.change(cpp, "  m_running_kernels[n] = kinfo;\n" + arrived, arrived + "  m_running_kernels[n] = kinfo;\n")
         self.assertEqual(len(said), 1, said)
         self.assertRegex(said[0], rf"^{step.name} +wrong +{cpp}:{line}: it belongs behind .*, line {line + 1}")
+        _, said = self.change(cpp, arrived, arrived + arrived)
+        self.assertEqual(len(said), 1, said)
+        self.assertRegex(said[0], rf"^{step.name} +wrong +{cpp}:\d+: it stands 2 times")
         # One line of several.
         _, said = self.change(header, "  Apogee *m_apogee;\n", "")
         self.assertEqual(len(said), 1, said)
