@@ -32,6 +32,12 @@ void shader_core_ctx::report_load(const warp_inst_t &inst) {
   m_apogee->load_issued(load);
 }
 
+// A request; Accel-Sim's fork asks for the number of a stream behind the rest.
+template <class... Words>
+static auto request(int, const shader_core_mem_fetch_allocator &of, Words... words) -> decltype(of.alloc(words...)) { return of.alloc(words...); }
+template <class... Words>
+static auto request(long, const shader_core_mem_fetch_allocator &of, Words... words) -> decltype(of.alloc(words..., 0ull)) { return of.alloc(words..., 0ull); }
+
 void ldst_unit::prefetch(::Apogee &apogee) {
   if (!m_L1D->takes_miss()) return;
   const unsigned long long now = m_core->get_gpu()->gpu_tot_sim_cycle + m_core->get_gpu()->gpu_sim_cycle;
@@ -40,13 +46,13 @@ void ldst_unit::prefetch(::Apogee &apogee) {
   const unsigned line = m_config->m_L1D_config.get_line_sz(), sector = m_config->m_L1D_config.get_atom_sz();
   mem_fetch *mf;
   if (sector == line) {
-    mf = m_mf_allocator->alloc(p.line, GLOBAL_ACC_R, line, false, now);
+    mf = request(0, *m_mf_allocator, p.line, GLOBAL_ACC_R, line, false, now);
   } else {
     mem_access_byte_mask_t bytes;
     for (unsigned i = 0; i < sector; i++) bytes.set(p.line % line + i);
     mem_access_sector_mask_t sectors;
     sectors.set(p.line % line / sector);
-    mf = m_mf_allocator->alloc(p.line, GLOBAL_ACC_R, active_mask_t(), bytes, sectors, sector, false, now, -1, m_sid, m_tpc, NULL);
+    mf = request(0, *m_mf_allocator, p.line, GLOBAL_ACC_R, active_mask_t(), bytes, sectors, sector, false, now, -1, m_sid, m_tpc, (mem_fetch *)NULL);
   }
   std::list<cache_event> events;
   const cache_request_status status = m_L1D->access(p.line, mf, now, events);
