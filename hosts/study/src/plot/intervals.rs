@@ -93,8 +93,11 @@ impl Axis {
             None => (-6..=6).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power))).collect(),
         };
         let mut ticks: Vec<f64> = Vec::new();
+        let is_apart = |tick: f64, other: f64| (self.x(tick) - self.x(other)).abs() >= 44;
         for tick in round.into_iter().filter(|tick| (self.low..=self.high).contains(tick)) {
-            if ticks.last().is_none_or(|&last| self.x(tick) - self.x(last) >= 44) {
+            // What all is beside has its label in any case.
+            let is_one = (tick - 1.0).abs() < 1e-9;
+            if is_one || is_apart(tick, 1.0) && ticks.last().is_none_or(|&last| is_apart(tick, last)) {
                 ticks.push(tick);
             }
         }
@@ -185,6 +188,7 @@ mod tests {
             let ticks = axis.ticks();
             assert!((1..12).contains(&ticks.len()), "{ticks:?}");
             assert!(ticks.windows(2).all(|pair| axis.x(pair[1]) - axis.x(pair[0]) >= 44), "{ticks:?}");
+            assert!(ticks.iter().any(|tick| (tick - 1.0).abs() < 1e-9), "{ticks:?}");
         }
         svg(&figure(Vec::new(), None)).unwrap();
     }

@@ -29,6 +29,7 @@ pub mod shares;
 mod states;
 
 use anyhow::{Result, anyhow};
+use indicatif::HumanCount;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -91,6 +92,16 @@ fn ticks(most: f64, parts: u64) -> Vec<(f64, String)> {
     let digits = (0..=places).find(|digits| step.is_multiple_of(10_u64.pow(places - digits))).unwrap_or(places);
     let told = |at: u64| (at as f64 / unit, format!("{:.*}", digits as usize, at as f64 / unit));
     (0..=whole).step_by(step as usize).map(told).collect()
+}
+
+/// A value on an axis: whole if it is, or large.
+fn amount(value: f64) -> String {
+    if value.fract() == 0.0 || value >= 100.0 {
+        HumanCount(value.round() as u64).to_string()
+    } else {
+        let digits = if value >= 0.095 { 1 } else { 3 };
+        format!("{value:.digits$}")
+    }
 }
 
 fn blend(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {

@@ -1,5 +1,5 @@
 //! Figures over time as stepped lines: how many blocks run, how far ahead lines are prefetched. A panel per run, all on one time axis
-//! and one scale.
+//! and one scale; where one run is many times as long as another, or as high, each has its own, as otherwise the lesser would not be seen.
 
 use super::{
     Area, FAINT, GRID, INK, NAME, OKABE_ITO, PAPER, STRONG, TEXT, TICK, round_step, ticks, title, told, write,
@@ -51,6 +51,10 @@ const HEADER: i32 = 104;
 const PANEL: i32 = 124;
 const GAP: i32 = 40;
 const FOOTER: i32 = 48;
+/// Of a panel with a time axis of its own.
+const AXIS: i32 = 22;
+/// From so many times the least on, panels have axes of their own.
+const FAR_APART: f64 = 20.0;
 /// Columns that time is cut into: values within one are drawn as their mean.
 const BINS: u64 = 394;
 
@@ -62,21 +66,32 @@ pub fn svg(figure: &Figure) -> Result<String> {
 }
 
 fn draw(figure: &Figure, text: &mut String) -> Result<()> {
-    let scale = Scale::of(figure);
-    let height = HEADER + figure.panels.len() as i32 * (PANEL + GAP) + FOOTER;
+    let scales = Scale::all(figure);
+    let own_times = scales.windows(2).any(|pair| pair[0].cycles != pair[1].cycles);
+    let gap = GAP + if own_times { AXIS } else { 0 };
+    let height = HEADER + figure.panels.len() as i32 * (PANEL + gap) + FOOTER;
     let root = SVGBackend::with_string(text, (WIDTH, height as u32)).into_drawing_area();
     root.fill(&WHITE).map_err(told)?;
     title(&root, &figure.title, &figure.subtitle)?;
     let mut top = HEADER;
-    for (panel, hue) in figure.panels.iter().zip(OKABE_ITO.into_iter().cycle()) {
+    for ((panel, scale), hue) in figure.panels.iter().zip(&scales).zip(OKABE_ITO.into_iter().cycle()) {
         scale.draw_panel(&root, panel, &figure.values, top, hue)?;
-        top += PANEL + GAP;
+        if own_times {
+            scale.draw_times(&root, top + PANEL)?;
+        }
+        top += PANEL + gap;
     }
-    scale.draw_axis(&root, top - GAP)?;
+    let common = Scale::over(&figure.panels);
+    let words =
+        if own_times { "cycles; each panel has its own axis, as runs are of very different lengths" } else { "cycles" };
+    if !own_times {
+        common.draw_times(&root, top - gap)?;
+    }
+    write(&root, words, ((common.x(0) + common.x(common.cycles)) / 2, top - gap + 26), TEXT, FAINT, HPos::Center)?;
     root.present().map_err(told)
 }
 
-/// What all panels have in common.
+/// The axes of panels.
 struct Scale {
     /// Cycles at the right end.
     cycles: u64,
@@ -86,9 +101,28 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(figure: &Figure) -> Self {
-        let cycles = figure.panels.iter().map(|panel| panel.cycles).max().unwrap_or(0).max(1);
-        let points = figure.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
+    /// Of each panel: the same of all, but for what is far apart.
+    fn all(figure: &Figure) -> Vec<Self> {
+        let own: Vec<Self> = figure.panels.iter().map(|panel| Self::over(std::slice::from_ref(panel))).collect();
+        let far_apart = |values: &mut dyn Iterator<Item = f64>| {
+            let (least, most) =
+                values.fold((f64::MAX, 0.0), |(least, most), value| (value.min(least), value.max(most)));
+            most >= FAR_APART * least
+        };
+        let times = far_apart(&mut own.iter().map(|scale| scale.cycles as f64));
+        let tops = far_apart(&mut own.iter().map(|scale| scale.top));
+        let common = Self::over(&figure.panels);
+        let of = |own: Self| {
+            let (cycles, bin) = if times { (own.cycles, own.bin) } else { (common.cycles, common.bin) };
+            Self { cycles, bin, top: if tops { own.top } else { common.top } }
+        };
+        own.into_iter().map(of).collect()
+    }
+
+    /// On which all of these panels can be drawn.
+    fn over(panels: &[Panel]) -> Self {
+        let cycles = panels.iter().map(|panel| panel.cycles).max().unwrap_or(0).max(1);
+        let points = panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
         let most = points.map(|&(_, value)| value).fold(0.0, f64::max);
         let top = match most {
             0.0 => 1.0,
@@ -106,11 +140,11 @@ impl Scale {
         top + PANEL - (f64::from(PANEL) * value / self.top).round() as i32
     }
 
-    fn draw_axis(&self, root: &Area<'_>, y: i32) -> Result<()> {
+    fn draw_times(&self, root: &Area<'_>, y: i32) -> Result<()> {
         for cycle in (0..=self.cycles).step_by(round_step(self.cycles, 8) as usize) {
             write(root, &HumanCount(cycle).to_string(), (self.x(cycle), y + 6), TEXT, INK, HPos::Center)?;
         }
-        write(root, "cycles", ((self.x(0) + self.x(self.cycles)) / 2, y + 26), TEXT, FAINT, HPos::Center)
+        Ok(())
     }
 
     fn draw_panel(&self, root: &Area<'_>, panel: &Panel, values: &str, top: i32, hue: RGBColor) -> Result<()> {
@@ -204,6 +238,17 @@ mod tests {
         let means = scale.means(&panel(1).lines[0], 394);
         assert_eq!(means, [(0, 8.0), (100, 7.0), (200, 8.0), (300, 8.0)]);
         assert_eq!(scale.corners(&panel(1).lines[0], 394, 0).len(), 6);
+    }
+
+    #[test]
+    fn what_is_far_apart_has_axes_of_its_own() {
+        let mut panels = vec![panel(1), panel(1)];
+        assert!(Scale::all(&figure(panels.clone())).iter().all(|scale| (scale.cycles, scale.top) == (394, 8.0)));
+        (panels[1].cycles, panels[1].lines[0].points) = (39_400, vec![(0, 0.3)]);
+        let figure = figure(panels);
+        let scales: Vec<_> = Scale::all(&figure).iter().map(|scale| (scale.cycles, scale.top)).collect();
+        assert_eq!(scales, [(394, 8.0), (39_400, 0.3)]);
+        assert!(svg(&figure).unwrap().contains("each panel has its own axis"));
     }
 
     #[test]

@@ -77,13 +77,15 @@ const SHADES: f64 = 12.0;
 
 const THIN: RGBColor = RGBColor(190, 24, 93);
 
-/// Colours of panels.
-const HUES: [RGBColor; 5] = [
+/// Colours of panels: as many as there are modes, so that no two are alike.
+const HUES: [RGBColor; 7] = [
     RGBColor(71, 85, 105),
     RGBColor(194, 65, 12),
     RGBColor(202, 138, 4),
     RGBColor(29, 78, 216),
     RGBColor(13, 148, 136),
+    RGBColor(126, 34, 206),
+    RGBColor(77, 124, 15),
 ];
 
 /// The picture as the text of an SVG file. The same figure gives the same text.
@@ -194,6 +196,14 @@ mod tests {
         assert_eq!(Scale::of(&figure).most, 4.0);
         let text = svg(&figure).unwrap();
         assert!(text.contains("levels apart, at most (right)"), "{text}");
+    }
+
+    #[test]
+    fn half_of_one_is_not_told_as_one() {
+        let mut figure = figure();
+        figure.panels.iter_mut().flat_map(|panel| &mut panel.line).for_each(|pending| *pending = pending.min(1.0));
+        let text = svg(&figure).unwrap();
+        assert!(text.contains("\n0.5\n") && text.contains("\n1\n"), "{text}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How a panel is drawn.
 
 use crate::plot::states::Shares;
-use crate::plot::{Area, FAINT, GRID, INK, NAME, PAPER, STRONG, TEXT, TICK, blend, told, write};
+use crate::plot::{Area, FAINT, GRID, INK, NAME, PAPER, STRONG, TEXT, TICK, amount, blend, told, write};
 use anyhow::Result;
 use indicatif::HumanCount;
 use plotters::prelude::*;
@@ -67,8 +67,7 @@ impl Panel {
             root.draw(&PathElement::new([(left, y), (right, y)], GRID)).map_err(told)?;
             write(root, &percent, (left - 6, y - 6), TICK, FAINT, HPos::Right)?;
             if scale.most > 0.0 && !self.line.is_empty() {
-                let number = HumanCount((scale.most * f64::from(part) / 2.0).round() as u64);
-                write(root, &number.to_string(), (right + 6, y - 6), TICK, THIN, HPos::Left)?;
+                write(root, &amount(scale.most * f64::from(part) / 2.0), (right + 6, y - 6), TICK, THIN, HPos::Left)?;
             }
         }
         let end = bottom + self.strip() as i32;
