@@ -46,6 +46,7 @@ Examples:
   gpusched run join --keys orders.txt,lines.txt
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
   gpusched run --graph kron:8 --sched most-room --log most-room.log
+  gpusched run sssp --graph kron:8 --results distances.csv
   gpusched run gemm --dispatch stream-k --tiles 67x26 --gpu h100-sxm
   gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
   gpusched run spmv --sm mascar --set mascar.rexq=16

@@ -15,7 +15,9 @@ use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
 use gpusched_traces::LIST;
-use gpusched_workloads::Version;
+use gpusched_workloads::graph::UNREACHED;
+use gpusched_workloads::{INFINITY, Version};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Runs of more TBs are not drawn as Gantt charts.
@@ -68,7 +70,9 @@ impl Compared {
         let variants = Variant::all(ways, &args.scheduling, &setup)?;
         let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
         let logs = args.log.as_deref().map(|file| NamedFile::open("--log", file, "log")).transpose()?;
+        let results = args.results.as_deref().map(|file| NamedFile::open("--results", file, "csv")).transpose()?;
         can_be_traced(&variants, args)?;
+        let of_vertex = of_vertices(workload, args)?;
         let folder = out.map(Folder::open).transpose()?;
         let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
         input.fits(side_by_side::at_once(args.threads, variants.len()))?;
@@ -84,7 +88,12 @@ impl Compared {
         let timelines =
             out.zip(timelines).map(|(out, files)| Wanted::open(files, workload.name(), (out, &stem), args.quiet));
         let timelines = timelines.transpose()?;
-        let keep = Keep { tbs: log_tbs, trace: args.export_trace.as_deref(), timelines: timelines.as_ref() };
+        let keep = Keep {
+            tbs: log_tbs,
+            trace: args.export_trace.as_deref(),
+            timelines: timelines.as_ref(),
+            by_vertex: results.is_some(),
+        };
         let runs = simulate::run(job, &variants, keep, args.threads, args.quiet)?;
         let mut done = Self { workload, input, setup, runs, written: Vec::new() };
         if let Some(folder) = folder {
@@ -95,6 +104,9 @@ impl Compared {
         }
         if let Some(logs) = logs {
             done.written.extend(each(&logs, &done.runs, decision_log::of)?);
+        }
+        if let Some((results, (what, none))) = results.zip(of_vertex) {
+            done.written.extend(each(&results, &done.runs, |run| by_vertex(run, what, none))?);
         }
         done.written.extend(done.runs.iter().flat_map(|run| run.timelines.clone()));
         let cut: u64 = done.runs.iter().map(|run| run.cut).sum();
@@ -112,6 +124,29 @@ impl Compared {
         let Self { workload, input, setup, runs, .. } = self;
         Report { workload: *workload, input, setup, runs }
     }
+}
+
+/// What is found of each vertex, and the number that stands for nothing; refused if it is asked for where there is none.
+fn of_vertices(workload: Workload, args: &Simulation) -> Result<Option<(&'static str, u32)>, Failure> {
+    let refuse = |why: String| Err(Failure::Usage(anyhow!("--results: {why}")));
+    match workload {
+        _ if args.results.is_none() => Ok(None),
+        _ if args.export_trace.is_some() => refuse("take either it or --export-trace".to_owned()),
+        Workload::Bfs => Ok(Some(("level", UNREACHED))),
+        Workload::Sssp => Ok(Some(("distance", INFINITY))),
+        Workload::Clr => Ok(Some(("colour", 0))),
+        other => refuse(format!("{} has no number for each vertex; bfs, sssp and clr have", other.name())),
+    }
+}
+
+/// A line for each vertex, in the order of the graph, with what was found of it; what was not is empty.
+fn by_vertex(run: &Run, what: &str, none: u32) -> Result<String, Failure> {
+    let mut text = format!("vertex,{what}\n");
+    for (vertex, &found) in run.by_vertex.iter().enumerate() {
+        let found = if found == none { String::new() } else { found.to_string() };
+        let _ = writeln!(text, "{vertex},{found}"); // a string takes it
+    }
+    Ok(text)
 }
 
 /// Refuses a trace of what traces cannot tell, and of several runs in one folder.

@@ -38,6 +38,8 @@ pub struct Prepared<W> {
     pub work: W,
     /// Verifies the result when it has run.
     pub check: Check<W>,
+    /// The result, if there is a number for each vertex of a graph.
+    pub by_vertex: Option<fn(&W) -> &[u32]>,
 }
 
 /// The machine `base` as workloads run on it in this `way`, and how.
@@ -75,9 +77,17 @@ impl Job<'_> {
             Input::Graph { graph, source } => {
                 let (csr, source) = (Arc::clone(&graph.csr), *source);
                 match self.workload {
-                    Workload::Sssp => self.start(Sssp::from_vertex(csr, source, mode, options.sssp), Sssp::check, task),
-                    Workload::Clr => self.start(Clr::new(csr, mode, options.clr), Clr::check, task),
-                    _ => self.start(Bfs::from_vertex(csr, source, mode, options.bfs), Bfs::check, task),
+                    Workload::Sssp => {
+                        let sssp = Sssp::from_vertex(csr, source, mode, options.sssp);
+                        self.start_on_graph(sssp, Sssp::check, Sssp::distances, task)
+                    }
+                    Workload::Clr => {
+                        self.start_on_graph(Clr::new(csr, mode, options.clr), Clr::check, Clr::colors, task)
+                    }
+                    _ => {
+                        let bfs = Bfs::from_vertex(csr, source, mode, options.bfs);
+                        self.start_on_graph(bfs, Bfs::check, Bfs::levels, task)
+                    }
                 }
             }
             Input::Keys(keys) => {
@@ -100,20 +110,39 @@ impl Job<'_> {
         }
     }
 
-    /// Does `task`, if the workload could be set up. If not, an option makes no sense, or the input is too much.
+    /// Does `task` with a workload whose result is no number for each vertex.
     fn start<W, T>(&self, work: Result<W, SetupError>, check: Check<W>, task: T) -> Result<T::Output, Failure>
     where
         W: program::Workload + 'static,
         T: Task,
     {
-        let work = work.map_err(|error| {
+        task.carry_out(Prepared { work: self.set_up(work)?, check, by_vertex: None })
+    }
+
+    /// Does `task` with one whose result is.
+    fn start_on_graph<W, T>(
+        &self,
+        work: Result<W, SetupError>,
+        check: Check<W>,
+        by_vertex: fn(&W) -> &[u32],
+        task: T,
+    ) -> Result<T::Output, Failure>
+    where
+        W: program::Workload + 'static,
+        T: Task,
+    {
+        task.carry_out(Prepared { work: self.set_up(work)?, check, by_vertex: Some(by_vertex) })
+    }
+
+    /// The workload, if it could be set up. If not, an option makes no sense, or the input is too much.
+    fn set_up<W>(&self, work: Result<W, SetupError>) -> Result<W, Failure> {
+        work.map_err(|error| {
             let told = anyhow!("{}: {error}", self.workload.name());
             match error {
                 SetupError::Option { .. } => Failure::Usage(told),
                 SetupError::OneWay { .. } => Failure::Usage(anyhow!("{told}; --undirected makes it undirected")),
                 _ => Failure::Failed(told),
             }
-        })?;
-        task.carry_out(Prepared { work, check })
+        })
     }
 }

@@ -37,6 +37,8 @@ pub struct Run {
     pub cut: u64,
     /// The files that tell what happened in it.
     pub timelines: Vec<PathBuf>,
+    /// The number of each vertex, if it is kept: level, distance or colour.
+    pub by_vertex: Vec<u32>,
 }
 
 /// What is kept of a run beside what the machine counts.
@@ -48,6 +50,8 @@ pub struct Keep<'a> {
     pub trace: Option<&'a Path>,
     /// What happened, in these files.
     pub timelines: Option<&'a Wanted>,
+    /// The result vertex by vertex, of a workload that has one, if no trace is kept.
+    pub by_vertex: bool,
 }
 
 /// Runs every variant of `job`, on up to `threads` threads. The first failure ends all.
@@ -69,7 +73,10 @@ pub fn run(
         let timeline = keep.timelines.map(begin).transpose()?;
         let mut watch = Watched { watch: &mut Watch { bar: &bar, failed }, timeline };
         let trace = keep.trace.map(|folder| (job.workload.name(), folder));
-        let run = job.with(variant.way, Simulation { variant, gpu, options, watch: &mut watch, trace });
+        let run = job.with(
+            variant.way,
+            Simulation { variant, gpu, options, watch: &mut watch, trace, by_vertex: keep.by_vertex },
+        );
         let (run, timelines) = watch.finish(run, |run| run.result.stats.cycles)?;
         bar.finish(run.result.stats.cycles);
         Ok(Run { timelines, ..run })
@@ -84,7 +91,7 @@ pub fn one(job: Job<'_>, variant: &Variant, failed: &AtomicBool) -> Result<Run, 
 /// Runs one variant of `job` before the eyes of `watch`, who is asked once before the machine's first cycle, too.
 pub fn watched(job: Job<'_>, variant: &Variant, watch: &mut dyn Monitor) -> Result<Run, Failure> {
     let (gpu, options) = job::machine(job.setup, variant.way, &variant.gpu)?;
-    job.with(variant.way, Simulation { variant, gpu: &gpu, options, watch, trace: None })
+    job.with(variant.way, Simulation { variant, gpu: &gpu, options, watch, trace: None, by_vertex: false })
 }
 
 /// The machine of each variant as it runs, and how.
@@ -101,6 +108,8 @@ struct Simulation<'a> {
     watch: &'a mut dyn Monitor,
     /// What a trace of it is called, and the folder for it; if there is to be one.
     trace: Option<(&'static str, &'a Path)>,
+    /// Whether the result is kept vertex by vertex.
+    by_vertex: bool,
 }
 
 impl Task for Simulation<'_> {
@@ -114,7 +123,9 @@ impl Task for Simulation<'_> {
             let run = self.run(&mut recorder, Recorder::check)?;
             return Ok(Run { cut: recorder.cut(), ..run });
         }
-        self.run(&mut work.work, work.check)
+        let run = self.run(&mut work.work, work.check)?;
+        let by_vertex = work.by_vertex.filter(|_| self.by_vertex).map(|of| of(&work.work).to_vec());
+        Ok(Run { by_vertex: by_vertex.unwrap_or_default(), ..run })
     }
 }
 
@@ -130,7 +141,7 @@ impl Simulation<'_> {
         let seconds = stopwatch.seconds();
         let verified = check(work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
         let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
-        Ok(Run { variant, result, verified, seconds, cut: 0, timelines: Vec::new() })
+        Ok(Run { variant, result, verified, seconds, cut: 0, timelines: Vec::new(), by_vertex: Vec::new() })
     }
 
     /// Why it did not come to its end.

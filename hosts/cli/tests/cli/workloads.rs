@@ -153,6 +153,33 @@ fn distances(place: &Place, words: &str, wanted: &[u32]) -> Value {
 }
 
 #[test]
+fn what_is_found_of_each_vertex_can_be_written() {
+    let place = Place::new();
+    place.put("g.txt", "0 1 3\n1 2 4\n3 4 1\n");
+    for (words, rows) in [
+        ("bfs --graph g.txt --source 0", "vertex,level\n0,0\n1,1\n2,2\n3,\n4,\n"),
+        ("sssp --graph g.txt --source 0", "vertex,distance\n0,0\n1,3\n2,7\n3,\n4,\n"),
+    ] {
+        let told = place.run(&format!("run {words} --results found.csv")).stdout();
+        assert!(told.contains("written: ") && told.contains("found.csv"), "{told}");
+        assert_eq!(std::fs::read_to_string(place.path().join("found.csv")).unwrap(), rows);
+    }
+    place.run("compare clr --graph g.txt --undirected --modes flat,dtbl --results c.csv -q").stdout();
+    let colours = ["flat", "dtbl"].map(|mode| {
+        let file = place.files().into_iter().find(|file| file.starts_with("c-") && file.contains(mode)).unwrap();
+        std::fs::read_to_string(place.path().join(file)).unwrap()
+    });
+    assert!(colours[0] == colours[1] && colours[0].lines().count() == 6, "{colours:?}");
+    place
+        .run("run join --results f.csv")
+        .refused(2, &["--results: join has no number for each vertex; bfs, sssp and clr have"]);
+    place.run("run bfs --results f.txt").refused(2, &["--results f.txt: expected a file name that ends in .csv"]);
+    place
+        .run("run bfs --mode flat --results f.csv --export-trace t")
+        .refused(2, &["--results: take either it or --export-trace"]);
+}
+
+#[test]
 fn arcs_go_one_way_unless_they_are_made_to_go_both() {
     let place = Place::new();
     place.put("d.txt", "0 1 10\n1 0 1\n1 2 5\n");

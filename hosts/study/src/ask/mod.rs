@@ -343,6 +343,9 @@ pub struct Simulation {
     /// Also write what a run executes as a trace for Accel-Sim, or for --trace: a kernelslist.g and a file for each kernel
     #[arg(long, value_name = "DIR")]
     pub export_trace: Option<PathBuf>,
+    /// For bfs, sssp and clr: also write what was found of each vertex, its level, distance or colour, a line each
+    #[arg(long, value_name = "FILE.csv")]
+    pub results: Option<PathBuf>,
     /// Folder for the results
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,

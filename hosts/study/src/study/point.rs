@@ -20,7 +20,7 @@ use std::path::Path;
 pub type Words = Vec<(String, String)>;
 
 /// What says where results go and how they are shown.
-const OF_THE_COMMAND: [&str; 7] = ["out", "threads", "json", "quiet", "gantt", "log", "export-trace"];
+const OF_THE_COMMAND: [&str; 8] = ["out", "threads", "json", "quiet", "gantt", "log", "export-trace", "results"];
 
 /// One run.
 #[derive(Debug)]

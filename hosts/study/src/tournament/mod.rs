@@ -41,6 +41,7 @@ pub fn run(workload: Workload, ways: &[Way], samples: Samples, args: &Simulation
         ("--gantt", args.gantt.is_some()),
         ("--log", args.log.is_some()),
         ("--export-trace", args.export_trace.is_some()),
+        ("--results", args.results.is_some()),
         ("--power", args.scheduling.power.power != PowerPolicy::None),
     ];
     if let Some((other, _)) = beside.into_iter().find(|(_, is)| *is) {
