@@ -7,8 +7,8 @@ use gpusched_study::Failure;
 use gpusched_study::ask::{
     Calibrate, Chain, Clusters, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Microbench,
     Model, Pair, PairTimeline, Policies, Pool, Rank, ReplayLog, Reproduce, Run, Samples, Scheduling, Simulation,
-    SmPolicy, Speed, Study, StudyRun, Sweep, TimelineFiles, TraceInfo, WORKLOAD_HELP, Workload, dispatch, graph, mode,
-    version, workload,
+    SmPolicy, Speed, Study, StudyReport, StudyRun, Sweep, TimelineFiles, TraceInfo, WORKLOAD_HELP, Workload, dispatch,
+    graph, mode, version, workload,
 };
 use gpusched_study::way::{Asked, Way, WaysOf};
 use gpusched_workloads::graph::GraphSource;
@@ -165,6 +165,8 @@ pub enum StudyCommand {
     Run(StudyRun),
     /// Show the table of what has been run
     Table(Study),
+    /// Write a report on what has been run: one page that needs no other file, with all that makes the results
+    Report(StudyReport),
     /// List the runs, as commands, with whether they have been run
     List(Study),
 }

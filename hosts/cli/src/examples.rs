@@ -89,6 +89,7 @@ Examples:
   gpusched study list groups.toml
   gpusched study run groups.toml --part 3/8 -q
   gpusched study table groups.toml --json > groups.jsonl
+  gpusched study report groups.toml
 
 groups.toml, for one:
  metric = \"cycles\"
@@ -182,7 +183,8 @@ Examples:
   gpusched reproduce fmm
   gpusched reproduce dtbl --figures 21
   gpusched reproduce wireframe --full --out full
-  gpusched reproduce all --quick --json > all.json";
+  gpusched reproduce all --quick --json > all.json
+  gpusched reproduce all --quick --report all.html";
 
 pub const KERNEL_EXAMPLES: &str = "\
 Examples:

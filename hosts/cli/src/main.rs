@@ -50,6 +50,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Timeline { what: None, run, files }) => one(&run, Some(&files)),
         Some(Command::Study(StudyCommand::Run(args))) => study::run(&args),
         Some(Command::Study(StudyCommand::Table(args))) => study::table(&args),
+        Some(Command::Study(StudyCommand::Report(args))) => study::report(&args),
         Some(Command::Study(StudyCommand::List(args))) => study::list(&args),
         Some(Command::Clusters(args)) => clusters::run(&args),
         Some(Command::Chain(args)) => chain::run(&args),

@@ -44,6 +44,7 @@ pub mod microbench;
 pub mod model;
 pub mod options;
 pub mod output;
+mod page;
 pub mod plot;
 pub mod policies;
 mod progress;

@@ -80,7 +80,7 @@ impl Told<'_> {
         text + &format!("\n{}", table::text(&table::remarks(self.remarks())))
     }
 
-    fn kernels_table(&self) -> comfy_table::Table {
+    fn kernels_table(&self) -> table::Table {
         let header =
             ["kernel", "stream", "grid", "TBs", "threads", "shared", "regs", "warps", "instr", "lanes/instr", "name"];
         let columns = [Right, Right, Right, Right, Right, Right, Right, Right, Right, Right, Left];
@@ -114,7 +114,7 @@ impl Told<'_> {
         rows
     }
 
-    fn classes_table(&self) -> comfy_table::Table {
+    fn classes_table(&self) -> table::Table {
         let mut rows = table::new(["class", "instr", "share"].map(str::to_owned).to_vec(), &[Left, Right, Right]);
         let all = self.0.sum(|summary| summary.instructions);
         let mut classes = self.classes().into_iter().collect::<Vec<_>>();
@@ -127,7 +127,7 @@ impl Told<'_> {
         rows
     }
 
-    fn memory_table(&self) -> comfy_table::Table {
+    fn memory_table(&self) -> table::Table {
         let header = ["memory", "loaded", "stored", "atomics", "touched"].map(str::to_owned).to_vec();
         let mut rows = table::new(header, &[Left, Right, Right, Right, Right]);
         let human = |bytes: u64| HumanBytes(bytes).to_string();
@@ -141,7 +141,7 @@ impl Told<'_> {
         rows
     }
 
-    fn opcodes_table(&self, most: usize) -> comfy_table::Table {
+    fn opcodes_table(&self, most: usize) -> table::Table {
         let mut rows = table::new(["opcode", "instr", "share"].map(str::to_owned).to_vec(), &[Left, Right, Right]);
         let mut opcodes = self.0.counts(|summary| &summary.opcodes).into_iter().collect::<Vec<_>>();
         opcodes.sort_by_key(|&(opcode, n)| (std::cmp::Reverse(n), opcode));

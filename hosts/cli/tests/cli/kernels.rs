@@ -117,6 +117,11 @@ fn a_study_sets_its_source_beside_what_comes_out() {
     let place = Place::new();
     let table = place.run("reproduce mascar --kernels histogram --scale 1 -q").stdout();
     assert!(table.lines().any(|line| line.starts_with("compute ") && line.contains("mascar")), "{table}");
+    let report = "reproduce mascar --kernels histogram --scale 1 -q --set l1.mshrs=64 --report page.html";
+    place.run(report).stdout();
+    let page = std::fs::read_to_string(place.path().join("page.html")).unwrap();
+    let run = "gpusched run histogram --gpu=gtx480_mascar --scale=1 --sm=mascar --set l1.mshrs=64";
+    assert!(page.contains(run) && page.contains("generated inputs, seed"), "{page}");
     let figures = std::fs::read_to_string(place.path().join("out/reproduce-mascar.json")).unwrap();
     let figures = json(&figures);
     assert_eq!(figures["kernels"][0]["kernel"], "histogram");

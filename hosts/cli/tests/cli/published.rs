@@ -24,6 +24,24 @@ fn a_source_is_set_beside_what_comes_out_and_what_was_run_is_not_run_again() {
     let first = kept();
     assert_eq!(first.len(), 12, "two benchmarks in five modes, and with an AGT entry for every thread");
     assert_eq!((place.run(command).stdout(), kept()), (text, first), "nothing is run again");
+
+    let report = || {
+        place.run(&format!("{command} --report page.html")).stdout();
+        std::fs::read_to_string(place.path().join("page.html")).unwrap()
+    };
+    let page = report();
+    for words in [
+        "speedup over flat, CDPI</td>",
+        "<span class=\"holds\">holds</span>",
+        "<svg",
+        "prefers-color-scheme: dark",
+        "gpusched reproduce dtbl --kernels bfs_usa_road,join_gaussian --figures 20,21 --smoke --report FILE.html",
+        "gpusched run bfs --graph=road:3 --mode=dtbl",
+        "<td>paper</td>",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert_eq!(page, report());
 }
 
 #[test]

@@ -57,6 +57,18 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
     assert_eq!(place.run("study run agt.toml --threads 1").stdout(), told);
     assert_eq!(results(&place), all);
 
+    // A page with all that makes the results; made again, the same one.
+    place.run("study report agt.toml --report page.html").stdout();
+    let page = fs::read_to_string(place.path().join("page.html")).unwrap();
+    for words in
+        ["Means over graph, seed", "<svg", "FNV-1a 64", "dtbl.agt_size", "gpusched run bfs --graph=kron:6,16,seed=2:3"]
+    {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(["<script", "src=", "href=", "url("].iter().all(|other| !page.contains(other)), "it needs no other file");
+    place.run("study report agt.toml --report page.html").stdout();
+    assert_eq!(fs::read_to_string(place.path().join("page.html")).unwrap(), page);
+
     let command = &first[first.find("run").unwrap()..];
     let run = json(&place.run(&format!("{command} --json -q --out single")).stdout());
     let lines = place.run("study table agt.toml --json -q").stdout();
@@ -103,6 +115,21 @@ fn a_result_is_named_by_what_it_depends_on() {
     fs::write(place.path().join("a.txt"), "0 1\n1 3\n").unwrap();
     let all: std::collections::BTreeSet<String> = others.into_iter().chain([first, of("a.txt", "")]).collect();
     assert_eq!(all.len(), 6, "ways, parameters, options and contents are not");
+}
+
+#[test]
+fn a_report_is_not_broken_by_what_its_study_is_called() {
+    let place = Place::new();
+    let title = "</title><script>alert('1')</script>&";
+    place.put("s.toml", &format!("title = \"{title}\"\n[[runs]]\nworkload = 'bfs'\ngraph = ['kron:6', 'kron:7']\n"));
+    place.run("study run s.toml -q").stdout();
+    place.run("study report s.toml").stdout();
+    let page = fs::read_to_string(place.path().join("out/s.html")).unwrap();
+    assert!(
+        !page.contains("<script")
+            && page.contains("<title>&lt;/title&gt;&lt;script&gt;alert('1')&lt;/script&gt;&amp;</title>")
+    );
+    place.run("study report s.toml --report s.pdf").refused(2, &["expected a file name that ends in .html"]);
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub use sharing::{Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub(crate) use sm::is_file;
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, WORKLOAD_HELP, workload};
 pub use speed::{Curve, Speed};
-pub use study::{Part, Study, StudyRun};
+pub use study::{Part, Study, StudyReport, StudyRun};
 pub use timeline::{PairTimeline, TimelineFiles};
 pub use trace::TraceInfo;
 
@@ -138,6 +138,21 @@ pub struct Machine {
     /// Change a parameter of the GPU or an option of the workload (see `config show`); repeatable
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
     pub assignments: Vec<Assignment>,
+}
+
+impl Machine {
+    /// As they stand behind a command.
+    pub fn words(&self) -> String {
+        let gpu = self.gpu.as_ref().map(|gpu| format!(" --gpu {}", quoted(gpu)));
+        let set = self.assignments.iter().map(|of| format!(" --set {}", quoted(&format!("{}={}", of.key, of.value))));
+        gpu.into_iter().chain(set).collect()
+    }
+}
+
+/// An argument as a shell takes it.
+pub(crate) fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+=./:,@%".contains(c);
+    if argument.chars().all(is_plain) { argument.to_owned() } else { format!("'{}'", argument.replace('\'', r"'\''")) }
 }
 
 /// Where the results of a study go that runs the front end alone.

@@ -1,6 +1,6 @@
 //! Arguments about kernels and what runs inside the SMs.
 
-use super::{Machine, Workload};
+use super::{Machine, Workload, quoted};
 use crate::input;
 use crate::reproduce::{Size, SuiteName};
 use crate::suggest::like;
@@ -129,6 +129,9 @@ pub struct Reproduce {
     /// Folder for the figures
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+    /// Also write a report, a page that needs no other file: what is stated beside what came out, figures, and all that makes them
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
     /// Simulations at a time; results do not depend on it [default: the machine's cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -141,6 +144,20 @@ pub struct Reproduce {
 }
 
 impl Reproduce {
+    /// What does the same: without where results go, and how they are shown.
+    pub fn command(&self) -> String {
+        let list = |option: &str, words: Vec<String>| match words.is_empty() {
+            true => String::new(),
+            false => format!(" --{option} {}", quoted(&words.join(","))),
+        };
+        let kernels = list("kernels", self.kernels.clone());
+        let figures = list("figures", self.figures.iter().map(u32::to_string).collect());
+        let given = [(self.quick, " --quick"), (self.full, " --full"), (self.smoke, " --smoke")];
+        let size: String = given.into_iter().filter(|(is, _)| *is).map(|(_, option)| option).collect();
+        let scale = self.scale.map_or_else(String::new, |scale| format!(" --scale {scale}"));
+        format!("gpusched reproduce {}{kernels}{figures}{size}{scale}{}", self.suite.name(), self.machine.words())
+    }
+
     /// The size that is asked for.
     pub fn size(&self) -> Option<Size> {
         let given = [(self.smoke, Size::Smoke), (self.quick, Size::Quick), (self.full, Size::Full)];

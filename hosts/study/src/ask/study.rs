@@ -16,6 +16,19 @@ pub struct Study {
     pub results: Results,
 }
 
+/// A report on a study.
+#[derive(Debug, Args)]
+pub struct StudyReport {
+    /// The file (.toml) that says what is varied
+    pub file: PathBuf,
+    /// Where the results are kept
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Where the page goes [default: beside the results, with the name of the study]
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+}
+
 /// How a study is run.
 #[derive(Debug, Args)]
 pub struct StudyRun {

@@ -103,7 +103,7 @@ impl Report<'_> {
         [table::text(&rows), table::text(&self.remarks())].join("\n")
     }
 
-    fn remarks(&self) -> comfy_table::Table {
+    fn remarks(&self) -> table::Table {
         let Args { kernels, reads, threads, regs, smem, prologue, trigger, host, device, dispatch, graph, .. } =
             self.args;
         let Times { tb, spread, halo, .. } = self.times;

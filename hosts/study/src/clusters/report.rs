@@ -127,7 +127,7 @@ impl Report<'_> {
         table::text(&rows)
     }
 
-    fn remarks(&self) -> comfy_table::Table {
+    fn remarks(&self) -> table::Table {
         let Shape { threads, regs, smem } = self.shape;
         let per_sm = self.bench.per_sm;
         table::remarks([

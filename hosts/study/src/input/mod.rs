@@ -16,7 +16,7 @@ use gpusched_traces::{Bytes, Program, Summary};
 use gpusched_workloads::catalogue::{Request, Size};
 use gpusched_workloads::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_workloads::graph::read::{Progress, STANDARD_INPUT};
-use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, gib};
+use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, fnv1a, gib};
 use gpusched_workloads::keys::{KeyError, KeySource, Rows};
 use gpusched_workloads::{GemmOptions, WaveKind, WaveOptions, replay};
 use indicatif::HumanCount;
@@ -353,6 +353,19 @@ impl Input {
             Self::Product(_) => "product",
             Self::Kernel { .. } => "kernel",
             Self::Trace(_) => "trace",
+        }
+    }
+
+    /// FNV-1a 64 of a graph, or of two sides of keys, as loaded: rows, ends of arcs and weights, or both sides' sorted keys. What is
+    /// made for a run follows from its options, and a trace is known by its files.
+    pub fn checksum(&self) -> Option<u64> {
+        match self {
+            Self::Graph { graph: Graph { csr, .. }, .. } => {
+                let weights = csr.weights().unwrap_or_default();
+                Some(fnv1a(csr.row().iter().chain(csr.col()).chain(weights).copied()))
+            }
+            Self::Keys(Keys { r, s, .. }) => Some(fnv1a(r.keys().iter().chain(s.keys()).copied())),
+            Self::Tiles { .. } | Self::Product(_) | Self::Kernel { .. } | Self::Trace(_) => None,
         }
     }
 

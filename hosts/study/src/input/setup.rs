@@ -184,9 +184,34 @@ impl Setup {
 
     /// Every parameter and option, in the order of the sheets, each with what it is by default.
     pub fn entries(&self) -> impl Iterator<Item = Resolved> {
-        let machine = self.gpu.resolved().zip(self.preset.resolved());
-        let options = self.options.entries().into_iter().zip(Options::default().entries());
-        machine.chain(options).map(|(now, preset)| Resolved { now, preset })
+        self.machine_entries(&self.gpu).chain(self.option_entries())
+    }
+
+    /// Every parameter of `gpu`, which this machine has become for a run of `workload`, and every option of that. What the way of the run
+    /// has changed counts as set.
+    pub fn entries_of(&self, gpu: &GpuConfig, workload: Workload) -> impl Iterator<Item = Resolved> {
+        let machine = self.machine_entries(gpu).zip(self.gpu.resolved()).map(|(mut resolved, asked)| {
+            if resolved.now.value != asked.value {
+                resolved.now = Entry { origin: "the way of the run".to_owned(), ..resolved.now.or_user(true) };
+            }
+            resolved
+        });
+        let is_own = move |of: &Resolved| of.now.key.split_once('.').map(|(section, _)| section) == workload.options();
+        machine.chain(self.option_entries().filter(is_own))
+    }
+
+    fn machine_entries(&self, gpu: &GpuConfig) -> impl Iterator<Item = Resolved> + use<> {
+        let preset: Vec<Entry> = self.preset.resolved().collect();
+        let now: Vec<Entry> = gpu.resolved().collect();
+        now.into_iter().zip(preset).map(|(now, preset)| Resolved { now, preset })
+    }
+
+    fn option_entries(&self) -> impl Iterator<Item = Resolved> + use<> {
+        self.options
+            .entries()
+            .into_iter()
+            .zip(Options::default().entries())
+            .map(|(now, preset)| Resolved { now, preset })
     }
 }
 

@@ -128,7 +128,7 @@ impl Report<'_> {
     }
 
     /// Cycles of a load by footprint, a column per stride.
-    fn chases(&self) -> comfy_table::Table {
+    fn chases(&self) -> table::Table {
         let strides = self.found.chases.iter().map(|(stride, _)| format!("every {stride} bytes"));
         let header: Vec<String> = std::iter::once("load by footprint".to_owned()).chain(strides).collect();
         let alignment = vec![Right; header.len()];

@@ -39,6 +39,8 @@ pub struct Row {
     pub values: Vec<f64>,
     /// Their mean, and from where to where it may be; if there are values.
     pub mean: Option<[f64; 3]>,
+    /// What it is compared with, if that is another value for each row.
+    pub stated: Option<f64>,
 }
 
 const WIDTH: i32 = 1080;
@@ -71,7 +73,8 @@ struct Axis {
 impl Axis {
     fn of(figure: &Figure) -> Self {
         let rows = figure.groups.iter().flat_map(|group| &group.rows);
-        let all = rows.flat_map(|row| row.values.iter().copied().chain(row.mean.into_iter().flatten()));
+        let all =
+            rows.flat_map(|row| row.values.iter().copied().chain(row.mean.into_iter().flatten()).chain(row.stated));
         let (low, high) = all.fold((0.98_f64, 1.02_f64), |(low, high), value| (low.min(value), high.max(value)));
         let margin = (high / low).powf(0.03);
         let rows = figure.groups.iter().flat_map(|group| &group.rows);
@@ -158,7 +161,11 @@ fn draw_row(root: &Area<'_>, row: &Row, axis: Axis, y: i32) -> Result<()> {
                 .map_err(told)?;
         }
     }
-    root.draw(&Circle::new((axis.x(mean), middle), 5, colour.filled())).map_err(told)
+    root.draw(&Circle::new((axis.x(mean), middle), 5, colour.filled())).map_err(told)?;
+    let Some(stated) = row.stated else { return Ok(()) };
+    let x = axis.x(stated);
+    let corners = [(x, middle - 7), (x + 7, middle), (x, middle + 7), (x - 7, middle), (x, middle - 7)];
+    root.draw(&PathElement::new(corners, INK.stroke_width(2))).map_err(told)
 }
 
 #[cfg(test)]
@@ -166,7 +173,13 @@ mod tests {
     use super::*;
 
     fn figure(values: Vec<f64>, mean: Option<[f64; 3]>) -> Figure {
-        let row = Row { name: "most-room".into(), note: "1.10x".into(), values, mean };
+        let row = Row {
+            name: "most-room".into(),
+            note: "1.10x".into(),
+            values,
+            mean,
+            stated: mean.map(|mean| 2.0 * mean[0]),
+        };
         let groups = vec![Group { name: "dtbl".into(), rows: vec![row] }];
         Figure { title: "a & b".into(), subtitle: String::new(), values: "speedup".into(), groups }
     }

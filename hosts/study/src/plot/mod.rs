@@ -104,6 +104,16 @@ fn amount(value: f64) -> String {
     }
 }
 
+/// What else the colours of lines and words are on a dark page that has pictures in line, as CSS. Those that tell things apart are as they are.
+pub fn in_the_dark() -> String {
+    let others = [(WHITE, "#14181f"), (PAPER, "#1b212a"), (GRID, "#343c48"), (FAINT, "#9ca3af"), (INK, "#e5e7eb")];
+    let rule = |(RGBColor(r, g, b), dark): (RGBColor, &str)| {
+        let of = |attribute: &str| format!("svg [{attribute}=\"#{r:02X}{g:02X}{b:02X}\"] {{ {attribute}: {dark}; }}\n");
+        of("fill") + &of("stroke")
+    };
+    format!("@media screen and (prefers-color-scheme: dark) {{\n{}}}\n", others.map(rule).concat())
+}
+
 fn blend(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {
     let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
     RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))

@@ -84,20 +84,21 @@ impl Report<'_> {
         let simulations = self.rounds.len() * self.scheds.len();
         remarks.push(("run", format!("{simulations} simulations in {seconds:.1} s; every result verified")));
         let words = remarks.iter().map(|(word, text)| (*word, text.clone()));
-        format!("{}\n{}\n{}", self.standings(), self.by_round(), table::text(&table::remarks(words)))
+        format!("{}\n{}\n{}", table::text(&self.standings()), self.by_round(), table::text(&table::remarks(words)))
     }
 
-    fn standings(&self) -> String {
+    /// A row per scheduler, the fastest first.
+    pub(super) fn standings(&self) -> table::Table {
         let header = STANDINGS.map(|(label, _)| label.to_owned());
         let mut rows = table::new(header.to_vec(), &[Right, Left, Right, Right, Right, Left, Left, Right]);
         for sched in self.table.order() {
             rows.add_row(self.cells(sched));
         }
-        table::text(&rows)
+        rows
     }
 
     /// The cells of a scheduler in the table of standings.
-    pub(super) fn cells(&self, sched: usize) -> [String; 8] {
+    fn cells(&self, sched: usize) -> [String; 8] {
         let Standing { rank, mean, mean_place, best, failed, extremes } = &self.table.standings[sched];
         let extreme = |which: usize| {
             extremes.map_or_else(String::new, |rounds| {
@@ -160,7 +161,7 @@ impl Report<'_> {
 }
 
 /// The columns of the standings, and what they mean.
-pub(super) const STANDINGS: [(&str, &str); 8] = [
+const STANDINGS: [(&str, &str); 8] = [
     ("rank", "by time"),
     ("scheduler", ""),
     ("time", "cycles over those of FIRST: the geometric mean over all workloads; less is better"),

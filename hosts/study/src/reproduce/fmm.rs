@@ -4,21 +4,24 @@
 //! The source measured 44 sets and lists neither them nor their times. Here are all 64: each option on or off, two targets for a
 //! thread where `ujam` is on. Each runs on the reference GPU, and its counts are the model's inputs.
 
-use crate::ask::{Kernel, Reproduce, Workload};
+use super::told::{self, Told, Verdict};
+use crate::ask::{Assignment, Kernel, Machine, Reproduce, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::{self, Job};
 use crate::model::estimate::{Limit, limit};
 use crate::model::on_gpu::{self, Measured};
 use crate::output::{self, Folder};
+use crate::page::runs::Runs;
+use crate::side_by_side;
 use crate::statistics::{median, spearman};
-use crate::{side_by_side, table};
+use crate::table::{self, Table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{self, ExecConfig, ExecEstimate, ExecInputs};
 use gpusched::models::theory::{Ulist, UlistEstimate, ulist};
 use gpusched_workloads::FmmOptions;
-use gpusched_workloads::catalogue::{self, Request, Size};
+use gpusched_workloads::catalogue::{self, Entry, Request, Size};
 use gpusched_workloads::fmm::KAPPA;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -147,8 +150,8 @@ impl Rows {
     }
 }
 
-/// Runs every set, writes the figures, and gives the text for standard output.
-pub fn run(args: &Reproduce) -> Result<String, Failure> {
+/// Runs every set, and writes the figures.
+pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     if let Some(name) = args.kernels.first() {
         return Err(Failure::Usage(anyhow!("--kernels: {name} is not part of fmm, which has one kernel")));
     }
@@ -195,12 +198,47 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     };
     let json = output::json(&document)?;
     let path = folder.write("reproduce-fmm.json", &json)?;
-    if args.json {
-        return Ok(json);
-    }
     let remarks = remarks(&rows, &document, &setup, &points);
-    let text = format!("{}\n{}\n{remarks}", steps(&rows), by_direction(&directions));
-    Ok(output::with_files(text, &[path], args.quiet))
+    let (tables, title) = (vec![steps(&rows)], args.suite.about());
+    let text = told::text(&[&tables[..], &[by_direction(&directions)]].concat(), &remarks);
+    let verdicts = directions.iter().map(|direction| verdict(direction, rows.0.len())).collect();
+    let (runs, written) = (runs(of, &points, args)?, vec![path]);
+    Ok(Told { name: "fmm", title, verdicts, tables, remarks, runs, text, json, written })
+}
+
+fn verdict(Direction { source, holds, here }: &Direction, over: usize) -> Verdict {
+    let (what, here) = ((*source).to_owned(), here.clone());
+    Verdict { what, over, here, direction: Some(*holds), ..Verdict::default() }
+}
+
+/// The runs, as those of `gpusched model`.
+fn runs(of: &'static Entry, points: &FmmOptions, args: &Reproduce) -> Result<Runs, Failure> {
+    let mut runs = Runs::default();
+    let workload = Workload::Kernel(Kernel(of));
+    for variant in Variant::all() {
+        let fmm = variant.options(*points);
+        let given = args.machine.gpu.as_deref().unwrap_or(GPU);
+        let set = [
+            ("vecpack", fmm.vecpack.to_string()),
+            ("rsqrt", fmm.rsqrt.to_string()),
+            ("shmem", fmm.shmem.to_string()),
+            ("ujam", fmm.ujam.to_string()),
+            ("pref", fmm.pref.to_string()),
+            ("tight", fmm.tight.to_string()),
+            ("cubes", fmm.cubes.to_string()),
+        ];
+        let own = |of: &&Assignment| !set.iter().any(|(key, _)| of.key == format!("fmm.{key}"));
+        let mut assignments: Vec<Assignment> = args.machine.assignments.iter().filter(own).cloned().collect();
+        let set = set.iter().map(|(key, value)| Assignment { key: format!("fmm.{key}"), value: value.clone() });
+        assignments.extend(set);
+        let machine = Machine { gpu: Some(given.to_owned()), assignments };
+        let setup = Setup::resolve(&machine, GPU)?;
+        let request = Request { size: Size::Times(1), seed: fmm.seed, fmm, ..Request::default() };
+        let input = Input::Kernel { kernel: Kernel(of), request };
+        let command = format!("gpusched model --from-run fmm{}", machine.words());
+        runs.command(command, &setup, workload, on_gpu::plainest(workload), &input)?;
+    }
+    Ok(runs)
 }
 
 fn row(name: String, options: FmmOptions, measured: &Measured) -> Result<Row, Failure> {
@@ -283,7 +321,7 @@ fn directions(rows: &Rows) -> Vec<Direction> {
 }
 
 /// The source's way from the baseline: one option more at a time; then each alone; then the best.
-fn steps(rows: &Rows) -> String {
+fn steps(rows: &Rows) -> Table {
     let header = ["options", "Gflop/s", "gain", "model", "error", "bound by", "B_itilp", "B_fp", "B_serial", "B_memlp"];
     let alignment = [Left, Right, Right, Right, Right, Left, Right, Right, Right, Right];
     let mut text = table::new(header.map(str::to_owned).to_vec(), &alignment);
@@ -310,22 +348,22 @@ fn steps(rows: &Rows) -> String {
             count(e.b_memlp),
         ]);
     }
-    table::text(&text)
+    text
 }
 
-fn by_direction(directions: &[Direction]) -> String {
+fn by_direction(directions: &[Direction]) -> Table {
     let mut text = table::new(["source", "holds", "here"].map(str::to_owned).to_vec(), &[Left, Left, Left]);
     for Direction { source, holds, here } in directions {
         let holds = if *holds { "yes" } else { "no" };
         text.add_row([(*source).to_owned(), holds.to_owned(), here.clone()]);
     }
-    table::text(&text)
+    text
 }
 
-fn remarks(rows: &Rows, document: &Document<'_>, setup: &Setup, points: &FmmOptions) -> String {
+fn remarks(rows: &Rows, document: &Document<'_>, setup: &Setup, points: &FmmOptions) -> Vec<(&'static str, String)> {
     let best = rows.get(rows.best(|row| row.measured_gflops));
     let FmmOptions { level, q, cubes, .. } = points;
-    let remarks = [
+    vec![
         ("sets", format!("{}: all of six options; the source measured 44 without listing them", rows.0.len())),
         ("GPU", setup.told()),
         (
@@ -366,8 +404,7 @@ fn remarks(rows: &Rows, document: &Document<'_>, setup: &Setup, points: &FmmOpti
                 document.ulist.q_printed, document.ulist.q_exact
             ),
         ),
-    ];
-    table::text(&table::remarks(remarks))
+    ]
 }
 
 #[cfg(test)]

@@ -1,100 +1,66 @@
 //! `gpusched reproduce`: a whole study again, kernel by kernel, with what its source reports beside what comes out here.
 //!
-//! A suite is data: which kernels, on which machine, under which policies, and what the source says of which means. Kernels are
-//! ours, made after the sources' tables, so it is directions and proportions that should appear, not the same figures.
+//! A study is data: which kernels, on which machine, under which policies, and what the source says of which means. Kernels are
+//! ours, made after the sources' tables, so it is directions and proportions that should appear, not the same figures. Each comes to a
+//! [`Told`], of which the table, the file for programs and the page of a [report](report) are made.
 
 mod all;
 mod fmm;
+mod kernels;
 mod models;
 mod notes;
 mod published;
 mod quantity;
+mod report;
 mod size;
 mod suites;
 mod tlp;
+mod told;
 
-use crate::ask::{Input as InputArgs, Kernel};
-use crate::ask::{KernelArgs, Reproduce, Workload};
+use crate::ask::Reproduce;
 use crate::failure::Failure;
-use crate::input::{Input, Setup};
-use crate::job::{self, Job};
-use crate::output::{self, Folder};
-use crate::simulate::{self, Keep, Run};
-use crate::table;
-use crate::variant::Variant;
-use crate::way::Way;
+use crate::output::{self, Folder, NamedFile};
 use anyhow::anyhow;
-use comfy_table::CellAlignment::{Left, Right};
-use gpusched_workloads::catalogue::{self, Entry};
 pub use published::Size;
-use quantity::Quantity;
-use serde::Serialize;
-use std::collections::BTreeMap;
 pub use suites::SuiteName;
-use suites::{Claim, Column, Suite};
+use told::Told;
 
-/// What came out for one kernel under one policy.
-#[derive(Clone, Debug, Serialize)]
-pub struct Cell {
-    /// Of the column.
-    policy: &'static str,
-    /// By the names of quantities; those against the first policy are absent there.
-    figures: BTreeMap<&'static str, f64>,
-}
-
-/// A kernel.
-#[derive(Clone, Debug, Serialize)]
-pub struct Row {
-    kernel: &'static str,
-    group: &'static str,
-    /// Times the usual work.
-    scale: u32,
-    cells: Vec<Cell>,
-}
-
-/// A mean that the source reports, and ours.
-#[derive(Clone, Debug, Serialize)]
-struct Outcome {
-    group: &'static str,
-    policy: &'static str,
-    /// The mean is over that of this policy.
-    over: Option<&'static str>,
-    quantity: &'static str,
-    source: Option<f64>,
-    measured: Option<f64>,
-    /// The least and the greatest of a kernel.
-    least: Option<f64>,
-    most: Option<f64>,
-    kernels: usize,
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    generator: &'static str,
-    suite: &'static str,
-    gpu: &'a str,
-    /// What is not as the preset has it.
-    set: BTreeMap<String, String>,
-    kernels: &'a [Row],
-    means: &'a [Outcome],
-}
-
-/// Runs a study, writes its figures, and gives the text for standard output.
+/// Runs a study or all of them, writes figures and perhaps a report, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
+    let report = args.report.as_deref().map(|file| NamedFile::open("--report", file, "html")).transpose()?;
+    let (mut all, json) = match args.suite {
+        SuiteName::All => all::run(args)?,
+        _ => {
+            let told = one(args)?;
+            let json = told.json.clone();
+            (vec![told], json)
+        }
+    };
+    let mut written: Vec<_> = all.iter_mut().flat_map(|told| std::mem::take(&mut told.written)).collect();
+    let folder = Folder::open(&args.out)?;
+    for told in &all {
+        written.push(folder.write(&format!("reproduce-{}.csv", told.name), &told.statements()?)?);
+    }
+    if let Some(file) = report {
+        written.push(file.write("", &report::page(&all, args)?)?);
+    }
+    output::answer((args.json, args.quiet), &written, || all::text(all), || Ok(json))
+}
+
+/// Runs one study, and writes its figures.
+fn one(args: &Reproduce) -> Result<Told, Failure> {
     let published = match args.suite {
         SuiteName::Dtbl => published::DTBL,
         SuiteName::Laperm => published::LAPERM,
         SuiteName::Bubbles => published::BUBBLES,
         SuiteName::Wireframe => published::WIREFRAME,
-        SuiteName::All => return all::run(args),
         _ => return of_kernels(args),
     };
     published::run(published, args)
 }
 
 /// One of the studies of kernels.
-fn of_kernels(args: &Reproduce) -> Result<String, Failure> {
+fn of_kernels(args: &Reproduce) -> Result<Told, Failure> {
     let has = |option: &str| Err(Failure::Usage(anyhow!("{option}: {} has none", args.suite.name())));
     if !args.figures.is_empty() {
         return has("--figures");
@@ -103,216 +69,9 @@ fn of_kernels(args: &Reproduce) -> Result<String, Failure> {
         return has("--smoke");
     }
     match (args.suite, args.suite.suite()) {
-        (_, Some(suite)) => of_suite(suite, args),
+        (_, Some(suite)) => kernels::run(suite, args),
         (SuiteName::Fmm, None) => fmm::run(args),
         (SuiteName::Tlp, None) => tlp::run(args),
         _ => models::run(args),
     }
-}
-
-fn of_suite(suite: &Suite, args: &Reproduce) -> Result<String, Failure> {
-    let setup = Setup::resolve(&args.machine, suite.gpu)?;
-    setup.only_of(&[])?;
-    let machine = |column| {
-        let Variant { way, gpu, .. } = variant(column, &setup)?;
-        job::machine(&setup, way, &gpu)
-    };
-    setup.check_effect(&suite.columns.iter().map(machine).collect::<Result<Vec<_>, _>>()?, &[])?;
-    let kernels = chosen(suite, &args.kernels)?;
-    let folder = Folder::open(&args.out)?;
-    let mut rows = Vec::with_capacity(kernels.len());
-    for (place, (entry, group)) in kernels.iter().enumerate() {
-        output::remark(&format!("{} ({} of {})\n", entry.name, place + 1, kernels.len()), args.quiet);
-        rows.push(row(suite, entry, group, &setup, args)?);
-    }
-    let outcomes: Vec<Outcome> = suite.claims.iter().map(|claim| outcome(claim, &rows)).collect();
-    let document = Document {
-        schema: "gpusched.reproduce/1",
-        generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-        suite: suite.name,
-        gpu: &setup.gpu.name,
-        set: setup.set(),
-        kernels: &rows,
-        means: &outcomes,
-    };
-    let json = output::json(&document)?;
-    let path = folder.write(&format!("reproduce-{}.json", suite.name), &json)?;
-    if args.json {
-        return Ok(json);
-    }
-    let tables = [by_kernel(suite, &rows), profile(suite, &rows), means(suite, &outcomes)];
-    let told = tables.iter().filter(|text| !text.is_empty()).map(|text| format!("{text}\n")).collect::<String>();
-    Ok(output::with_files(told + &remarks(suite, &setup, args, &rows), &[path], args.quiet))
-}
-
-/// The kernels of the suite, or those of them that are named, by group.
-fn chosen(suite: &Suite, names: &[String]) -> Result<Vec<(&'static Entry, &'static str)>, Failure> {
-    let of_suite = |entry: &'static Entry| (suite.group)(entry).map(|group| (entry, group));
-    let mut chosen = Vec::new();
-    for name in names {
-        let entry = catalogue::find(name).map_err(|error| Failure::Usage(anyhow!("--kernels: {error}")))?;
-        let none = || Failure::Usage(anyhow!("--kernels: {name} is not part of {}", suite.name));
-        chosen.push(of_suite(entry).ok_or_else(none)?);
-    }
-    if names.is_empty() {
-        chosen.extend(catalogue::entries().filter_map(of_suite));
-    }
-    let place = |group| suite.groups.iter().position(|&one| one == group);
-    chosen.sort_by_key(|(_, group)| place(*group));
-    Ok(chosen)
-}
-
-/// One kernel under every policy.
-fn row(
-    suite: &Suite,
-    entry: &'static Entry,
-    group: &'static str,
-    setup: &Setup,
-    args: &Reproduce,
-) -> Result<Row, Failure> {
-    let workload = Workload::Kernel(Kernel(entry));
-    let refused = |error| Failure::Failed(anyhow::Error::new(error).context(entry.name));
-    let filling = || if suite.waves == 0 { Ok(1) } else { size::filling(entry, &setup.gpu, suite.waves) };
-    let scale = asked_scale(args).map_or_else(filling, Ok).map_err(refused)?;
-    // Policies that run the kernel in the same form run side by side.
-    let mut runs: Vec<Option<Run>> = suite.columns.iter().map(|_| None).collect();
-    let mut forms: Vec<Option<u32>> = suite.columns.iter().map(|column| column.loop_warps).collect();
-    forms.sort_unstable();
-    forms.dedup();
-    for form in forms {
-        let places: Vec<usize> = (0..suite.columns.len()).filter(|&c| suite.columns[c].loop_warps == form).collect();
-        let kernel = KernelArgs { scale: Some(scale), loop_warps: form };
-        let input = Input::load(workload, &InputArgs::default(), &kernel, setup, true)?;
-        let variants = places.iter().map(|&c| variant(&suite.columns[c], setup)).collect::<Result<Vec<_>, _>>()?;
-        let job = Job { workload, input: &input, setup };
-        let finished = simulate::run(job, &variants, Keep::default(), args.threads, args.quiet)?;
-        places.into_iter().zip(finished).for_each(|(place, run)| runs[place] = Some(run));
-    }
-    let runs: Vec<Run> = runs.into_iter().flatten().collect();
-    let cell = |(column, run): (&Column, &Run)| Cell {
-        policy: column.name,
-        figures: Quantity::ALL
-            .iter()
-            .filter_map(|quantity| quantity.of(run, &runs[0]).map(|value| (quantity.key, value)))
-            .collect(),
-    };
-    Ok(Row { kernel: entry.name, group, scale, cells: suite.columns.iter().zip(&runs).map(cell).collect() })
-}
-
-fn variant(column: &Column, setup: &Setup) -> Result<Variant, Failure> {
-    let mut gpu = setup.gpu.clone();
-    for (key, value) in column.settings {
-        gpu.set(key, value).map_err(|error| Failure::Usage(anyhow!("{}: {error}", column.name)))?;
-    }
-    Ok(Variant { way: Way::Sm(column.policy), sched: None, bubble: None, gpu })
-}
-
-/// The mean that `claim` is about.
-fn outcome(claim: &Claim, rows: &[Row]) -> Outcome {
-    let Claim { of, policy, over, quantity, source } = *claim;
-    let rows = rows.iter().filter(|row| of.members.is_empty() || of.members.contains(&row.group));
-    let value = |row: &Row| {
-        let value = row.figure(policy, quantity)?;
-        over.map_or(Some(value), |over| Some(value / row.figure(over, quantity)?))
-    };
-    let values: Vec<f64> = rows.filter_map(value).collect();
-    let measured = (!values.is_empty()).then(|| quantity.mean.of(&values));
-    let (least, most) = (values.iter().copied().reduce(f64::min), values.iter().copied().reduce(f64::max));
-    Outcome {
-        group: of.name,
-        policy,
-        over,
-        quantity: quantity.key,
-        source,
-        measured,
-        least,
-        most,
-        kernels: values.len(),
-    }
-}
-
-impl Row {
-    /// What came out under a policy.
-    fn figure(&self, policy: &str, quantity: &Quantity) -> Option<f64> {
-        let cell = self.cells.iter().find(|cell| cell.policy == policy)?;
-        cell.figures.get(quantity.key).copied()
-    }
-}
-
-/// A table for each quantity that the suite shows: a row per kernel, a column per policy.
-fn by_kernel(suite: &Suite, rows: &[Row]) -> String {
-    suite.shown.iter().map(|quantity| of_quantity(suite, quantity, rows)).collect::<Vec<_>>().join("\n")
-}
-
-fn of_quantity(suite: &Suite, quantity: &Quantity, rows: &[Row]) -> String {
-    let columns: Vec<usize> = (0..suite.columns.len()).filter(|&column| column > 0 || quantity.of_base).collect();
-    let mut header = vec![quantity.label.to_owned(), "type".to_owned()];
-    header.extend(columns.iter().map(|&column| suite.columns[column].name.to_owned()));
-    let alignment: Vec<_> = [Left, Left].into_iter().chain(columns.iter().map(|_| Right)).collect();
-    let mut text = table::new(header, &alignment);
-    for row in rows {
-        let figures = columns.iter().map(|&column| quantity.text(row.cells[column].figures.get(quantity.key)));
-        text.add_row([row.kernel.to_owned(), row.group.to_owned()].into_iter().chain(figures));
-    }
-    table::text(&text)
-}
-
-/// What kernels are short of: a row per kernel, a column per quantity and policy.
-fn profile(suite: &Suite, rows: &[Row]) -> String {
-    if suite.profile.is_empty() {
-        return String::new();
-    }
-    let mut header = vec!["what for".to_owned(), "type".to_owned()];
-    header.extend(suite.profile.iter().map(|(quantity, policy)| format!("{}, {policy}", quantity.label)));
-    let alignment: Vec<_> = [Left, Left].into_iter().chain(suite.profile.iter().map(|_| Right)).collect();
-    let mut text = table::new(header, &alignment);
-    for row in rows {
-        let figures =
-            suite.profile.iter().map(|(quantity, policy)| quantity.text(row.figure(policy, quantity).as_ref()));
-        text.add_row([row.kernel.to_owned(), row.group.to_owned()].into_iter().chain(figures));
-    }
-    table::text(&text)
-}
-
-/// What the source reports, and what came out.
-fn means(suite: &Suite, outcomes: &[Outcome]) -> String {
-    let header = [suite.name, "kernels", "policy", "mean", "source", "here", "least", "most"].map(str::to_owned);
-    let mut text = table::new(header.to_vec(), &[Left, Right, Left, Left, Right, Right, Right, Right]);
-    for (claim, outcome) in suite.claims.iter().zip(outcomes) {
-        let figures = [outcome.source, outcome.measured, outcome.least, outcome.most];
-        let words = [
-            outcome.group.to_owned(),
-            outcome.kernels.to_string(),
-            outcome.over.map_or_else(|| outcome.policy.to_owned(), |over| format!("{} / {over}", outcome.policy)),
-            claim.quantity.label.to_owned(),
-        ];
-        text.add_row(words.into_iter().chain(figures.map(|figure| claim.quantity.text(figure.as_ref()))));
-    }
-    table::text(&text)
-}
-
-/// Times the usual work, if that is asked for: a quick study does with the usual work.
-fn asked_scale(args: &Reproduce) -> Option<u32> {
-    args.scale.or(args.quick.then_some(1))
-}
-
-fn kernels_words(suite: &Suite, args: &Reproduce) -> String {
-    let much = match (asked_scale(args), suite.waves) {
-        (Some(times), _) => format!("{times} times the usual work"),
-        (None, 0) => "the usual work".to_owned(),
-        (None, waves) => format!("so much of each that its first grid fills the machine {waves} times"),
-    };
-    format!("made after the source's tables; {much}")
-}
-
-fn remarks(suite: &Suite, setup: &Setup, args: &Reproduce, rows: &[Row]) -> String {
-    let mut remarks = vec![
-        ("GPU", setup.told()),
-        ("kernels", kernels_words(suite, args)),
-        ("base", format!("{}: what the others are compared with", suite.columns[0].name)),
-        ("means", "speedup, energy and the like: geometric; shares: arithmetic".to_owned()),
-    ];
-    remarks.extend(suite.remarks.iter().map(|&(word, remark)| (word, remark.to_owned())));
-    remarks.extend(suite.notes.iter().filter_map(|note| note(rows)).map(|note| ("measured", note)));
-    table::text(&table::remarks(remarks))
 }

@@ -3,15 +3,18 @@
 //! What an error comes from is found by asking the model again, with a part of its answer left out or with a figure of the run that it
 //! has to guess otherwise: see [`CAUSES`].
 
+use super::told::{self, Told};
 use crate::ask::{self, Input as InputArgs, KernelArgs, Reproduce, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::{self, Job};
 use crate::model::on_gpu::{self, Measured};
 use crate::output::{self, Folder};
+use crate::page::runs::Runs;
 use crate::rank::LONG;
+use crate::side_by_side;
 use crate::statistics::{median, spearman};
-use crate::{side_by_side, table};
+use crate::table::{self, Table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{self, ExecConfig, ExecEstimate, ExecInputs};
@@ -169,8 +172,8 @@ struct Document<'a> {
     missed: &'static [(&'static str, &'static str)],
 }
 
-/// Runs the suite, writes its figures, and gives the text for standard output.
-pub fn run(args: &Reproduce) -> Result<String, Failure> {
+/// Runs the suite, and writes its figures.
+pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let setup = Setup::resolve(&args.machine, on_gpu::GPU)?;
     let workloads = chosen(args)?;
     setup.only_of(&workloads)?;
@@ -182,14 +185,15 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     let machine = |&workload: &Workload| job::machine(&setup, on_gpu::plainest(workload), &setup.gpu);
     setup.check_effect(&workloads.iter().map(machine).collect::<Result<Vec<_>, _>>()?, &[])?;
     let folder = Folder::open(&args.out)?;
-    let rows = side_by_side::each(&workloads, args.threads, |&workload, useless| {
+    let done = side_by_side::each(&workloads, args.threads, |&workload, useless| {
         let scale = is_kernel(workload).then_some(args.scale.unwrap_or(1));
         let kernel = KernelArgs { scale, loop_warps: None };
         let input = Input::load(workload, &InputArgs::default(), &kernel, &setup, true)?;
         let measured = on_gpu::measure(Job { workload, input: &input, setup: &setup }, useless)?;
         output::remark(&format!("{}: {} cycles\n", workload.name(), measured.cycles), args.quiet);
-        row(workload, scale, &measured)
+        Ok((row(workload, scale, &measured)?, input))
     })?;
+    let (rows, inputs): (Vec<Row>, Vec<Input>) = done.into_iter().unzip();
     let worst = rows.iter().max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
     let groups = groups(&rows);
     let causes: Vec<Explained> =
@@ -211,16 +215,18 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     };
     let json = output::json(&document)?;
     let path = folder.write("reproduce-models.json", &json)?;
-    if args.json {
-        return Ok(json);
+    let mut runs = Runs::default();
+    for (&workload, input) in workloads.iter().zip(&inputs) {
+        let scale = args.scale.filter(|_| is_kernel(workload)).map_or_else(String::new, |n| format!(" --scale {n}"));
+        let machine = if args.machine.gpu.is_none() { format!(" --gpu {}", on_gpu::GPU) } else { String::new() };
+        let command = format!("gpusched model --from-run {}{scale}{machine}{}", workload.name(), args.machine.words());
+        runs.command(command, &setup, workload, on_gpu::plainest(workload), input)?;
     }
-    let tables = [
-        by_kernel(&rows),
-        by_group(&groups),
-        by_cause(&causes),
-        summary(&document, &setup, args.quick && args.kernels.is_empty()),
-    ];
-    Ok(output::with_files(tables.join("\n"), &[path], args.quiet))
+    let tables = vec![by_kernel(&rows), by_group(&groups), by_cause(&causes)];
+    let remarks = summary(&document, &setup, args.quick && args.kernels.is_empty());
+    let (text, title) = (told::text(&tables, &remarks), args.suite.about());
+    let (verdicts, written) = (Vec::new(), vec![path]);
+    Ok(Told { name: "models", title, verdicts, tables, remarks, runs, text, json, written })
 }
 
 /// Every workload, or those that are named.
@@ -339,7 +345,7 @@ fn percent(error: f64) -> String {
     format!("{:+.0}%", 100.0 * error)
 }
 
-fn by_kernel(rows: &[Row]) -> String {
+fn by_kernel(rows: &[Row]) -> Table {
     let header = ["workload", "short of", "measured", "model", "error", "t_comp", "t_mem", "serial", "MWP", "CWP", "N"];
     let mut header: Vec<_> = header.map(str::to_owned).to_vec();
     header.extend(CAUSES.iter().map(|cause| cause.name.to_owned()));
@@ -362,10 +368,10 @@ fn by_kernel(rows: &[Row]) -> String {
         words.extend(otherwise.iter().map(|&error| percent(error)));
         text.add_row(words);
     }
-    table::text(&text)
+    text
 }
 
-fn by_group(groups: &[Group]) -> String {
+fn by_group(groups: &[Group]) -> Table {
     let header = ["workloads", "how many", "median error", "mean factor", "ranks"].map(str::to_owned);
     let mut text = table::new(header.to_vec(), &[Left, Right, Right, Right, Right]);
     for Group { name, workloads, median_error, mean_factor, rank_correlation } in groups {
@@ -377,10 +383,10 @@ fn by_group(groups: &[Group]) -> String {
             format!("{rank_correlation:.2}"),
         ]);
     }
-    table::text(&text)
+    text
 }
 
-fn by_cause(causes: &[Explained]) -> String {
+fn by_cause(causes: &[Explained]) -> Table {
     let header = ["the model with", "median error", "mean factor", "ranks", "explains"].map(str::to_owned);
     let mut text = table::new(header.to_vec(), &[Left, Right, Right, Right, Right]);
     for (cause, of) in CAUSES.iter().zip(causes) {
@@ -392,10 +398,10 @@ fn by_cause(causes: &[Explained]) -> String {
             format!("{:.0}%", 100.0 * of.share),
         ]);
     }
-    table::text(&text)
+    text
 }
 
-fn summary(document: &Document<'_>, setup: &Setup, is_quick: bool) -> String {
+fn summary(document: &Document<'_>, setup: &Setup, is_quick: bool) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("GPU", setup.told()),
         ("error", format!("median {:.0}%", 100.0 * document.median_error)),
@@ -410,7 +416,7 @@ fn summary(document: &Document<'_>, setup: &Setup, is_quick: bool) -> String {
         rows.push(("quick", format!("without {}, which take longer than all others", LONG.join(" and "))));
     }
     rows.extend(document.missed.iter().map(|&(word, remark)| (word, format!("not in the model: {remark}"))));
-    table::text(&table::remarks(rows))
+    rows
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the figures of a suite say about why its means are as they are. A note is worked out from the rows, so it says what was
 //! measured, for the kernels that were run.
 
-use super::Row;
+use super::kernels::Row;
 use super::quantity::{BANDWIDTH, L1_HITS, LSU_STALLS, MEMORY_ENERGY, OCCUPANCY, PEAK_IPC, Quantity, REPLIES, SPEEDUP};
 
 /// A sentence, if there are rows that it is about.
@@ -74,7 +74,7 @@ pub fn standby(rows: &[Row]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Cell;
+    use super::super::kernels::Cell;
     use super::*;
 
     fn row(kernel: &'static str, group: &'static str, figures: &[(&'static str, &'static str, f64)]) -> Row {

@@ -1,5 +1,6 @@
 //! What studies report of a kernel under a policy.
 
+use super::published::Unit;
 use crate::simulate::Run;
 use gpusched_refgpu::stats::RunStats;
 use gpusched_refgpu::vf::VfLevel;
@@ -82,6 +83,16 @@ impl Quantity {
     /// Of `run`; `base` is the same kernel under the first policy.
     pub fn of(&self, run: &Run, base: &Run) -> Option<f64> {
         (self.figure)(&run.result.stats, &base.result.stats)
+    }
+
+    /// Whether it is a factor beside one.
+    pub const fn is_factor(&self) -> bool {
+        matches!(self.print, Print::Times | Print::Change)
+    }
+
+    /// Whether two values are on the same side of no effect, if it is an effect.
+    pub fn agree(&self, one: f64, other: f64) -> Option<bool> {
+        self.is_factor().then(|| Unit::Times.side(one) == Unit::Times.side(other))
     }
 
     /// As it is printed.

@@ -43,6 +43,11 @@ impl SuiteName {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// What it is about, in words.
+    pub fn about(self) -> String {
+        self.to_possible_value().and_then(|value| Some(value.get_help()?.to_string())).unwrap_or_default()
+    }
+
     /// What it is, if it compares policies inside the SMs.
     pub const fn suite(self) -> Option<&'static Suite> {
         Some(match self {

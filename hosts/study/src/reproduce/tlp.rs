@@ -1,11 +1,16 @@
 //! `gpusched reproduce tlp`: the 28 pairs of the study of concurrent kernels, and sets of four and five, with its means beside ours.
 
+use super::published::Unit;
 use super::quantity::Mean;
-use crate::ask::{Kernel, Reproduce, SharingPolicy};
+use super::told::{self, Told, Verdict};
+use crate::ask::{Kernel, Reproduce, SharingPolicy, Workload};
 use crate::failure::Failure;
+use crate::input::Input;
+use crate::model::on_gpu;
 use crate::output::{self, Folder};
+use crate::page::runs::Runs;
 use crate::sharing::{self, EFFICIENCY, Figure, MEMORY_STALLS, Run, SPEEDUP, STRUCTURAL_STALLS, Set, machine};
-use crate::table;
+use crate::table::{self, Table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::tlp::{KernelId, Mode, TlpConfig};
@@ -62,9 +67,50 @@ struct Outcome {
     what: String,
     source: String,
     here: Option<f64>,
-    #[serde(skip)]
-    text: String,
     sets: usize,
+    #[serde(skip)]
+    verdict: Verdict,
+}
+
+/// What a mean is, which says how it is printed.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A factor.
+    Times,
+    /// A factor, as what it is more or less than one.
+    Change,
+    /// A share of one.
+    Share,
+}
+
+impl Kind {
+    fn text(self, value: f64) -> String {
+        match self {
+            Self::Times => format!("{value:.2}x"),
+            Self::Change => format!("{:+.1}%", 100.0 * (value - 1.0)),
+            Self::Share => format!("{:.1}%", 100.0 * value),
+        }
+    }
+}
+
+impl Outcome {
+    fn of(what: &str, source: f64, values: Vec<f64>, mean: Mean, kind: Kind) -> Self {
+        let here = (!values.is_empty()).then(|| mean.of(&values));
+        let is_factor = !matches!(kind, Kind::Share);
+        let side = |value| Unit::Times.side(value);
+        let verdict = Verdict {
+            group: "all pairs".to_owned(),
+            what: what.to_owned(),
+            over: values.len(),
+            stated: kind.text(source),
+            here: here.map_or_else(|| "-".to_owned(), |here| kind.text(here)),
+            ratio: here.map(|here| here / source),
+            direction: here.filter(|_| is_factor).map(|here| side(here) == side(source)),
+            cause: None,
+            factors: here.filter(|_| is_factor).map(|here| (here, source, values)),
+        };
+        Self { what: what.to_owned(), source: kind.text(source), here, sets: verdict.over, verdict }
+    }
 }
 
 #[derive(Serialize)]
@@ -82,8 +128,8 @@ struct Document<'a> {
     means: &'a [Outcome],
 }
 
-/// Runs the pairs and pools, writes their figures, and gives the text for standard output.
-pub fn run(args: &Reproduce) -> Result<String, Failure> {
+/// Runs the pairs and pools, and writes their figures.
+pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let quick: Vec<String> = if args.quick { QUICK.map(str::to_owned).to_vec() } else { Vec::new() };
     let named = if args.kernels.is_empty() { &quick } else { &args.kernels };
     let kernels = chosen(named)?;
@@ -100,7 +146,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     };
     let all = pairs.len() + pools.len();
     let scale = args.scale.unwrap_or(1);
-    let mut rows = Vec::with_capacity(all);
+    let (mut rows, mut told) = (Vec::with_capacity(all), Runs::default());
     for (place, (kernels, usual)) in pairs
         .iter()
         .map(|pair| (pair, &SharingPolicy::USUAL[..]))
@@ -112,6 +158,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         output::remark(&format!("{} ({} of {all})\n", set.name(), place + 1), args.quiet);
         let runs = sharing::run(&set, usual, args.threads, None)?;
         rows.push(row(&set, &runs));
+        tell(&mut told, &set, kernels, args)?;
     }
     let pools = rows.split_off(pairs.len());
     let means = means(&rows, &pools);
@@ -129,16 +176,34 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     };
     let json = output::json(&document)?;
     let path = folder.write("reproduce-tlp.json", &json)?;
-    if args.json {
-        return Ok(json);
+    let verdicts: Vec<Verdict> = means.iter().map(|mean| mean.verdict.clone()).collect();
+    let (title, mut written) = (args.suite.about(), vec![path]);
+    let sets = format!("{all} sets of kernels; results verified");
+    if let Some(picture) = told::picture(&title, sets, &verdicts)? {
+        written.push(folder.write("reproduce-tlp.svg", &picture)?);
     }
-    let mut parts = vec![of_pairs(&rows)];
+    let mut tables = vec![of_pairs(&rows)];
     if !pools.is_empty() {
-        parts.push(of_pools(&pools));
+        tables.push(of_pools(&pools));
     }
-    parts.push(of_means(&means));
-    parts.push(remarks(args, setup.told()));
-    Ok(output::with_files(parts.join("\n"), &[path], args.quiet))
+    let remarks = remarks(args, setup.told());
+    let text = told::text(&[&tables[..], &[of_means(&means)]].concat(), &remarks);
+    Ok(Told { name: "tlp", title, verdicts, tables, remarks, runs: told, text, json, written })
+}
+
+/// The command that runs a set, and what each of its kernels works on.
+fn tell(runs: &mut Runs, set: &Set, kernels: &[&Sharer], args: &Reproduce) -> Result<(), Failure> {
+    let names = kernels.iter().map(|kernel| kernel.name.as_str()).collect::<Vec<_>>().join(" ");
+    let what = if kernels.len() > 2 { "pool" } else { "compare pair" };
+    let scale = args.scale.map_or_else(String::new, |scale| format!(" --scale {scale}"));
+    let command = format!("gpusched {what} {names}{scale}{}", args.machine.words());
+    for member in &set.members {
+        let kernel = Kernel(member.entry);
+        let input = Input::Kernel { kernel, request: member.request };
+        let workload = Workload::Kernel(kernel);
+        runs.command(command.clone(), &set.setup, workload, on_gpu::plainest(workload), &input)?;
+    }
+    Ok(())
 }
 
 /// The kernels of the study, or those of them that are named.
@@ -194,30 +259,22 @@ fn means(pairs: &[Row], pools: &[Row]) -> Vec<Outcome> {
     let of = |rows: &[Row], policy, figure: &Figure| -> Vec<f64> {
         rows.iter().filter_map(|row| row.get(policy, figure)).collect()
     };
-    let mean = |what: &str, source: &str, values: &[f64], mean: Mean, text: fn(f64) -> String| {
-        let here = (!values.is_empty()).then(|| mean.of(values));
-        let text = here.map_or_else(|| "-".to_owned(), text);
-        Outcome { what: what.to_owned(), source: source.to_owned(), here, text, sets: values.len() }
-    };
-    let times = |value: f64| format!("{value:.2}x");
-    let change = |value: f64| format!("{:+.1}%", 100.0 * (value - 1.0));
-    let share = |value: f64| format!("{:.1}%", 100.0 * value);
     let mut all = Vec::new();
     for (policy, what, source) in [
-        (SmartEven, "throughput, Smart-Even", "1.21x"),
-        (Smc, "throughput, SMC", "1.26x"),
-        (Static, "throughput, static TLP", "1.31x"),
-        (Dynamic, "throughput, + dynamic", "1.40x"),
-        (Bypass, "throughput, + bypassing", "1.51x"),
+        (SmartEven, "throughput, Smart-Even", 1.21),
+        (Smc, "throughput, SMC", 1.26),
+        (Static, "throughput, static TLP", 1.31),
+        (Dynamic, "throughput, + dynamic", 1.40),
+        (Bypass, "throughput, + bypassing", 1.51),
     ] {
-        all.push(mean(what, source, &of(pairs, policy, &SPEEDUP), Mean::Geometric, times));
+        all.push(Outcome::of(what, source, of(pairs, policy, &SPEEDUP), Mean::Geometric, Kind::Times));
     }
     let efficiency = of(pairs, Bypass, &EFFICIENCY);
-    all.push(mean("energy efficiency, + bypassing", "1.39x", &efficiency, Mean::Geometric, times));
-    let stalls = [(&MEMORY_STALLS, "memory stalls", "-38.4%"), (&STRUCTURAL_STALLS, "structural stalls", "-12.1%")];
+    all.push(Outcome::of("energy efficiency, + bypassing", 1.39, efficiency, Mean::Geometric, Kind::Times));
+    let stalls = [(&MEMORY_STALLS, "memory stalls", 0.616), (&STRUCTURAL_STALLS, "structural stalls", 0.879)];
     for (figure, what, source) in stalls {
         let what = format!("{what}, + bypassing");
-        all.push(mean(&what, source, &of(pairs, Bypass, figure), Mean::Arithmetic, change));
+        all.push(Outcome::of(&what, source, of(pairs, Bypass, figure), Mean::Arithmetic, Kind::Change));
     }
     let l1: Vec<f64> = pairs
         .iter()
@@ -227,15 +284,16 @@ fn means(pairs: &[Row], pools: &[Row]) -> Vec<Outcome> {
             Some(rate(Bypass)? / rate(SharingPolicy::Leftover)?)
         })
         .collect();
-    all.push(mean("L1 miss rate, + bypassing (BKP_KMS, HST_KMS, LBM_STC)", "-30%", &l1, Mean::Arithmetic, change));
-    let resources = [(0, "threads", "72.6%"), (1, "registers", "77.5%"), (2, "shared memory", "5.2%")];
+    let what = "L1 miss rate, + bypassing (BKP_KMS, HST_KMS, LBM_STC)";
+    all.push(Outcome::of(what, 0.70, l1, Mean::Arithmetic, Kind::Change));
+    let resources = [(0, "threads", 0.726), (1, "registers", 0.775), (2, "shared memory", 0.052)];
     for (place, what, source) in resources {
         let values: Vec<f64> = pairs.iter().filter_map(|row| row.used.map(|used| used[place])).collect();
-        all.push(mean(&format!("{what} taken, static TLP"), source, &values, Mean::Arithmetic, share));
+        all.push(Outcome::of(&format!("{what} taken, static TLP"), source, values, Mean::Arithmetic, Kind::Share));
     }
     if !pools.is_empty() {
         let of_pools = of(pools, Bypass, &SPEEDUP);
-        all.push(mean("throughput of pools, + bypassing", "1.44x", &of_pools, Mean::Geometric, times));
+        all.push(Outcome::of("throughput of pools, + bypassing", 1.44, of_pools, Mean::Geometric, Kind::Times));
     }
     all
 }
@@ -249,7 +307,7 @@ const SHOWN: [SharingPolicy; 5] = [
 ];
 
 /// Of each pair: targets, throughput under every policy, and what bypassing does.
-fn of_pairs(rows: &[Row]) -> String {
+fn of_pairs(rows: &[Row]) -> Table {
     let mut header = vec!["pair".to_owned(), "targets".to_owned()];
     header.extend(SHOWN.iter().map(ToString::to_string));
     header.extend(["energy", "memory", "structural", "L1 misses"].map(str::to_owned));
@@ -271,10 +329,10 @@ fn of_pairs(rows: &[Row]) -> String {
         cells.push(MEMORY_STALLS.text(misses.map(|(now, before)| now / before)));
         text.add_row(cells);
     }
-    table::text(&text)
+    text
 }
 
-fn of_pools(rows: &[Row]) -> String {
+fn of_pools(rows: &[Row]) -> Table {
     let shown = SHOWN.iter().filter(|policy| **policy != SharingPolicy::Smc);
     let mut header = vec!["pool".to_owned()];
     header.extend(shown.clone().map(ToString::to_string));
@@ -287,19 +345,19 @@ fn of_pools(rows: &[Row]) -> String {
         cells.push(EFFICIENCY.text(row.get(SharingPolicy::Bypass, &EFFICIENCY)));
         text.add_row(cells);
     }
-    table::text(&text)
+    text
 }
 
-fn of_means(means: &[Outcome]) -> String {
+fn of_means(means: &[Outcome]) -> Table {
     let header = ["tlp", "sets", "source", "here"].map(str::to_owned);
     let mut text = table::new(header.to_vec(), &[Left, Right, Right, Right]);
-    for Outcome { what, source, text: here, sets, .. } in means {
-        text.add_row([what.clone(), sets.to_string(), source.clone(), here.clone()]);
+    for Outcome { what, source, sets, verdict, .. } in means {
+        text.add_row([what, &sets.to_string(), source, &verdict.here]);
     }
-    table::text(&text)
+    text
 }
 
-fn remarks(args: &Reproduce, gpu: String) -> String {
+fn remarks(args: &Reproduce, gpu: String) -> Vec<(&'static str, String)> {
     let times = args.scale.unwrap_or(1);
     let mut remarks = vec![
         ("throughput", "time under LeftOver over time, for the same kernels".to_owned()),
@@ -316,5 +374,5 @@ fn remarks(args: &Reproduce, gpu: String) -> String {
     if args.quick && args.kernels.is_empty() {
         remarks.push(("quick", format!("pairs of {} only, of the source's eight kernels; no pools", QUICK.join(", "))));
     }
-    table::text(&table::remarks(remarks))
+    remarks
 }

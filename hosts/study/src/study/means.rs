@@ -4,7 +4,7 @@ use super::rows::{Rows, number};
 use crate::failure::Failure;
 use crate::plot::intervals::{self, Figure, Row};
 use crate::statistics::Mean;
-use crate::table;
+use crate::table::{self, Table};
 use comfy_table::CellAlignment::{Left, Right};
 
 /// Options whose values are drawn: their values are samples, where workloads and machines that somebody chose are not.
@@ -60,11 +60,11 @@ impl<'a> Rows<'a> {
         self.plan.mean_over.iter().all(|axis| DRAWN.contains(&axis.as_str()))
     }
 
-    /// Geometric means over what they are asked over, of the ratios or, without a base, of the figure itself; nothing if they are not.
-    pub fn means(&self) -> String {
+    /// Geometric means over what they are asked over, and what that is; of the ratios or, without a base, of the figure itself.
+    pub fn means(&self) -> Option<(String, Table)> {
         let (over, ratio) = (&self.plan.mean_over, self.ratio_name());
         if over.is_empty() {
-            return String::new();
+            return None;
         }
         let kept = self.kept();
         let of = ratio.as_deref().unwrap_or(&self.plan.metric);
@@ -88,7 +88,7 @@ impl<'a> Rows<'a> {
             }
             rows.add_row(cells);
         }
-        format!("\nover {}\n{}", over.join(", "), table::text(&rows))
+        Some((over.join(", "), rows))
     }
 
     /// The ratios as a picture, a row for each group with a dot for each run; if runs are compared with a base.
@@ -106,6 +106,7 @@ impl<'a> Rows<'a> {
                     false => [mean.mean; 3],
                 }),
                 values: group.values.unwrap_or_default(),
+                stated: None,
             }
         };
         let means = match (over.is_empty(), self.is_drawn()) {

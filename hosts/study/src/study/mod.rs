@@ -2,7 +2,8 @@
 //!
 //! `plan` reads the file and says which runs there are, each of which is a `gpusched run` with its options; `point` is one of them, with
 //! the name of its result, which follows from all that the result depends on; `store` keeps results in a folder; `rows` puts them into
-//! a table and into files for programs, `means` sums them up, and draws.
+//! a table and into files for programs, `means` sums them up, and draws; `report` makes a page
+//! of all that.
 //!
 //! ```
 //! use gpusched_study::{Failure, ask, study};
@@ -29,6 +30,7 @@ pub(crate) mod digest;
 mod means;
 mod plan;
 pub(crate) mod point;
+mod report;
 mod rows;
 pub(crate) mod store;
 
@@ -36,7 +38,7 @@ use crate::ask;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::job::Job;
-use crate::output;
+use crate::output::{self, NamedFile};
 use crate::progress::Count;
 use crate::side_by_side;
 use crate::simulate;
@@ -48,6 +50,7 @@ use point::Point;
 use rows::Rows;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{Record, Store};
 
@@ -78,6 +81,22 @@ pub fn table(args: &ask::Study) -> Result<String, Failure> {
     shown(&Plan::read(&args.file)?, &Store::open(&args.results.out)?, args)
 }
 
+/// Writes a report, a page that needs no other file, and tells where.
+///
+/// # Errors
+/// A file that is no study, and runs that are missing.
+pub fn report(args: &ask::StudyReport) -> Result<String, Failure> {
+    let file = args.report.as_deref().map(|file| NamedFile::open("--report", file, "html")).transpose()?;
+    let (plan, store) = (Plan::read(&args.file)?, Store::open(&args.out)?);
+    let records = results(&plan, &store, &args.file)?;
+    let page = report::page(&Rows::new(&plan, &records)?, &args.file)?;
+    let path = match file {
+        Some(file) => file.write("", &page)?,
+        None => store.write(&format!("{}.html", plan.name), &page)?,
+    };
+    Ok(format!("written: {}\n", path.display()))
+}
+
 /// The runs as commands, a line each.
 ///
 /// # Errors
@@ -91,18 +110,19 @@ pub fn list(args: &ask::Study) -> Result<String, Failure> {
     lines.collect()
 }
 
-fn shown(plan: &Plan, store: &Store, args: &ask::Study) -> Result<String, Failure> {
+/// What is kept of the runs, of which none is missing.
+fn results(plan: &Plan, store: &Store, file: &Path) -> Result<Vec<Record>, Failure> {
     let records: Vec<Option<Record>> =
         plan.points.iter().map(|point| store.load(&point.key)).collect::<Result<_, _>>()?;
     let missing = records.iter().filter(|record| record.is_none()).count() as u64;
-    let records: Option<Vec<Record>> = records.into_iter().collect();
-    let Some(records) = records else {
+    records.into_iter().collect::<Option<_>>().ok_or_else(|| {
         let of = format!("{} of {}", plural(missing, "run"), plan.points.len());
-        return Err(Failure::Failed(anyhow!(
-            "{of} missing; gpusched study run {} simulates them",
-            args.file.display()
-        )));
-    };
+        Failure::Failed(anyhow!("{of} missing; gpusched study run {} simulates them", file.display()))
+    })
+}
+
+fn shown(plan: &Plan, store: &Store, args: &ask::Study) -> Result<String, Failure> {
+    let records = results(plan, store, &args.file)?;
     let rows = Rows::new(plan, &records)?;
     let (lines, csv) = (rows.json_lines()?, rows.csv()?);
     let mut written =

@@ -34,6 +34,8 @@ fn cycles() -> String {
 
 /// What is to be run, and shown.
 pub struct Plan {
+    /// Its file.
+    pub text: String,
     /// What the files of its results are called.
     pub name: String,
     /// What it is about.
@@ -81,7 +83,9 @@ impl Plan {
             }
         }
         let base = base.map(|table| one(&table)).transpose().context("base")?;
-        let plan = Self { title: title.unwrap_or_else(|| name.clone()), name, metric, base, mean_over, axes, points };
+        let text = text.to_owned();
+        let plan =
+            Self { text, title: title.unwrap_or_else(|| name.clone()), name, metric, base, mean_over, axes, points };
         plan.check()?;
         Ok(plan)
     }

@@ -48,7 +48,7 @@ impl Point {
     /// What is wrong with them.
     pub fn resolve(options: Words, files: &mut Files) -> Result<Self, Failure> {
         let arguments = arguments(&options)?;
-        let quoted: Vec<String> = arguments.iter().map(|argument| quoted(argument)).collect();
+        let quoted: Vec<String> = arguments.iter().map(|argument| ask::quoted(argument)).collect();
         let ask::Run { workload, way, simulation } = ask::Run::parse(&arguments)?;
         let workload = simulation.input.workload(workload)?;
         let setup = compare::setup(workload, &simulation)?;
@@ -77,6 +77,11 @@ impl Point {
     /// Loads what it works on.
     pub fn load(&self) -> Result<Input, Failure> {
         Input::load(self.workload, &self.input, &self.kernel, &self.setup, true)
+    }
+
+    /// The machine as it runs.
+    pub fn machine(&self) -> Result<GpuConfig, Failure> {
+        Ok(job::machine(&self.setup, self.variant.way, &self.variant.gpu)?.0)
     }
 
     /// What it works on, in one word: runs of the same word can share it.
@@ -177,10 +182,4 @@ fn reseeded(option: &str, value: &str, seed: Option<&str>) -> Result<Option<Stri
         },
         _ => None,
     })
-}
-
-/// An argument as a shell takes it.
-fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+=./:,@%".contains(c);
-    if argument.chars().all(is_plain) { argument.to_owned() } else { format!("'{}'", argument.replace('\'', r"'\''")) }
 }

@@ -4,7 +4,7 @@ use super::plan::{Plan, told};
 use super::store::Record;
 use crate::failure::Failure;
 use crate::metrics;
-use crate::table;
+use crate::table::{self, Table};
 use anyhow::{Context, anyhow};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
@@ -82,6 +82,22 @@ impl<'a> Rows<'a> {
 
     /// For people.
     pub fn text(&self) -> String {
+        let same = self.same().map_or_else(String::new, |same| format!("all runs: {same}\n"));
+        let means =
+            self.means().map_or_else(String::new, |(over, rows)| format!("\nover {over}\n{}", table::text(&rows)));
+        format!("{}\n{same}\n{}{means}", self.plan.title, table::text(&self.table()))
+    }
+
+    /// What all runs have in common, if they have something.
+    pub fn same(&self) -> Option<String> {
+        let varied = self.varied();
+        let same = self.plan.axes.iter().filter(|axis| !varied.contains(&axis.as_str()));
+        let same: Vec<_> = same.filter_map(|axis| Some((axis.clone(), self.option(0, axis)?.to_owned()))).collect();
+        (!same.is_empty()).then(|| told(&same))
+    }
+
+    /// A row for each run: what is varied, the figure, and how it compares.
+    pub fn table(&self) -> Table {
         let metric = &self.plan.metric;
         let (varied, ratio) = (self.varied(), self.ratio_name());
         let mut header: Vec<String> = varied.iter().map(|&axis| axis.to_owned()).collect();
@@ -103,10 +119,7 @@ impl<'a> Rows<'a> {
             }
             rows.add_row(cells);
         }
-        let same = self.plan.axes.iter().filter(|axis| !varied.contains(&axis.as_str()));
-        let same: Vec<_> = same.filter_map(|axis| Some((axis.clone(), self.option(0, axis)?.to_owned()))).collect();
-        let same = if same.is_empty() { String::new() } else { format!("all runs: {}\n", told(&same)) };
-        format!("{}\n{same}\n{}{}", self.plan.title, table::text(&rows), self.means())
+        rows
     }
 
     /// A run a line.

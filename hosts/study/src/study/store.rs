@@ -31,20 +31,44 @@ pub struct Record {
     way: String,
     scheduler: String,
     gpu: String,
-    input: About,
+    /// What it worked on.
+    pub input: About,
     /// FNV-1a 64 of the verified result.
-    checksum: String,
+    pub checksum: String,
     /// Every figure of the run that is not a comparison with others.
     pub metrics: Map<String, Value>,
 }
 
-/// What it worked on.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct About {
+/// What a run worked on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct About {
     kind: String,
-    name: String,
-    size: String,
-    provenance: String,
+    /// Without folders.
+    pub name: String,
+    /// In words.
+    pub size: String,
+    /// What it is, its origin, its seed and its licence.
+    pub provenance: String,
+    /// FNV-1a 64 of what was loaded, of a graph or of keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<String>,
+}
+
+impl About {
+    /// Of an input that is loaded.
+    pub fn of(input: &Input) -> Self {
+        Self {
+            kind: input.kind().to_owned(),
+            name: input.name().into_owned(),
+            size: input.size(),
+            provenance: input.provenance().into_owned(),
+            checksum: input.checksum().map(hex),
+        }
+    }
+}
+
+fn hex(checksum: u64) -> String {
+    format!("{checksum:016x}")
 }
 
 impl Record {
@@ -60,13 +84,8 @@ impl Record {
             way: run.variant.way.to_string(),
             scheduler: run.variant.scheduler().to_string(),
             gpu: run.variant.gpu.name.clone(),
-            input: About {
-                kind: input.kind().to_owned(),
-                name: input.name().into_owned(),
-                size: input.size(),
-                provenance: input.provenance().into_owned(),
-            },
-            checksum: format!("{:016x}", run.verified.checksum),
+            input: About::of(input),
+            checksum: hex(run.verified.checksum),
             metrics: metrics.filter(|(_, value)| !value.is_null()).collect(),
         }
     }

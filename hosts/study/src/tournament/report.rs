@@ -197,6 +197,7 @@ impl<'a> Report<'a> {
             note: format!("{:.3}x, {}", compared.speedup.mean, compared.verdict()),
             mean: Some([compared.speedup.mean, compared.speedup.low, compared.speedup.high]),
             values: compared.speedups,
+            stated: None,
         };
         let groups = self.compared().map(|of_way| Group {
             name: of_way[0].of.way.to_string(),

@@ -3,6 +3,7 @@
 
 use super::measured::{Figures, Measured};
 use crate::reproduce::quantity::Mean;
+use crate::reproduce::told::Verdict;
 use serde::Serialize;
 
 /// An effect of less than this, as a share, is none: "about unchanged" in a source's text.
@@ -44,7 +45,7 @@ impl Unit {
     }
 
     /// On which side of no effect a value is, if it shows one.
-    fn side(self, value: f64) -> Option<bool> {
+    pub fn side(self, value: f64) -> Option<bool> {
         let least = if matches!(self, Self::Points | Self::Difference) { NOTHING_OF_SHARES } else { NOTHING };
         let effect = value - self.neutral()?;
         (effect.abs() >= least).then_some(effect > 0.0)
@@ -294,13 +295,24 @@ impl Outcome {
         Self { what: claim.what, cause: why(&outcome), ..outcome }
     }
 
-    /// What is claimed.
-    pub const fn what(&self) -> &'static str {
-        self.what
+    /// For people, under the heading `group`.
+    pub fn verdict(&self, group: &str) -> Verdict {
+        let [stated, here] = self.texts.clone();
+        Verdict {
+            group: group.to_owned(),
+            what: self.what.to_owned(),
+            over: self.values.len(),
+            stated,
+            here,
+            ratio: self.ratio,
+            direction: self.direction,
+            cause: self.cause.clone(),
+            factors: self.factors(),
+        }
     }
 
     /// The mean as a factor, and those of the benchmarks, if it is one.
-    pub fn factors(&self) -> Option<(f64, f64, Vec<f64>)> {
+    fn factors(&self) -> Option<(f64, f64, Vec<f64>)> {
         let of = |value: f64| match self.unit {
             Unit::Times => Some(value),
             Unit::Change => Some(1.0 + value),

@@ -6,6 +6,7 @@ use super::source::{Bench, Does, Row, Size, Source};
 use crate::failure::Failure;
 use crate::footprint;
 use crate::job::Job;
+use crate::page::runs::Runs;
 use crate::side_by_side;
 use crate::study;
 use crate::study::digest::Files;
@@ -77,7 +78,7 @@ pub fn measure(
     rows: &[&Row],
     size: Size,
     how: &How<'_>,
-) -> Result<Measured, Failure> {
+) -> Result<(Measured, Runs), Failure> {
     let is_footprint =
         |wanted: &Wanted| source.ways.iter().any(|way| way.name == wanted.way && matches!(way.does, Does::Footprint));
     let (footprints, runs): (Vec<_>, Vec<_>) = wanted(source, benches, rows, size)?.into_iter().partition(is_footprint);
@@ -85,20 +86,30 @@ pub fn measure(
     study::keep_all(&points, how.store, how.threads, how.quiet)?;
     let mut measured: Vec<(&'static str, bool, Figures)> =
         benches.iter().map(|bench| (bench.name, !bench.beside, Figures::default())).collect();
+    let mut told = Runs::default();
     for Wanted { bench, way, point } in &runs {
         let record = how.store.load(&point.key)?;
+        record.iter().try_for_each(|record| told.kept(point, record))?;
         let figures = record.iter().flat_map(|record| &record.metrics);
         let numbers = figures.filter_map(|(key, value)| Some((key.clone(), value.as_f64()?))).collect();
         measured[*bench].2.insert(way, numbers);
     }
     let shares = side_by_side::each(&footprints, how.threads, |Wanted { point, .. }, ended| {
         let input = point.load()?;
-        footprint::of(Job { workload: point.workload, input: &input, setup: &point.setup }, ended)
+        let footprint = footprint::of(Job { workload: point.workload, input: &input, setup: &point.setup }, ended)?;
+        Ok((input, footprint))
     })?;
-    for (Wanted { bench, way, .. }, shares) in footprints.iter().zip(&shares) {
+    for (Wanted { bench, way, point }, (input, shares)) in footprints.iter().zip(&shares) {
+        told.command(footprint_command(point), &point.setup, point.workload, point.variant.way, input)?;
         measured[*bench].2.insert(way, of_footprint(shares));
     }
-    Ok(Measured(measured))
+    Ok((Measured(measured), told))
+}
+
+/// What shows the same of the footprint of a run, in whatever mode that is.
+fn footprint_command(point: &Point) -> String {
+    let words = point.command.split(' ').filter(|word| !word.starts_with("--mode="));
+    words.collect::<Vec<_>>().join(" ").replacen("gpusched run", "gpusched footprint", 1)
 }
 
 /// The shares of a footprint that there are, by name.

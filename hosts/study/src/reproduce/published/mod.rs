@@ -13,14 +13,15 @@ mod report;
 mod source;
 mod wireframe;
 
+use super::told::{self, Told};
 use crate::ask::Reproduce;
 use crate::failure::Failure;
-use crate::output;
 use crate::study::store::Store;
 use anyhow::anyhow;
 use claim::Outcome;
+pub use claim::Unit;
 use measured::How;
-use report::{Report, Told};
+use report::{Report, RowTold};
 pub use source::Size;
 use source::{Bench, Row, Source};
 
@@ -29,8 +30,8 @@ pub static LAPERM: &Source = &laperm::SOURCE;
 pub static BUBBLES: &Source = &bubbles::SOURCE;
 pub static WIREFRAME: &Source = &wireframe::SOURCE;
 
-/// Runs what is asked for of a source, writes its figures, and gives the text for standard output.
-pub fn run(source: &'static Source, args: &Reproduce) -> Result<String, Failure> {
+/// Runs what is asked for of a source, and writes its figures.
+pub fn run(source: &'static Source, args: &Reproduce) -> Result<Told, Failure> {
     let usage = |text: String| Err(Failure::Usage(anyhow!(text)));
     if args.scale.is_some() {
         return usage(format!("--scale: {} has the sizes --quick and --full", source.name));
@@ -43,16 +44,19 @@ pub fn run(source: &'static Source, args: &Reproduce) -> Result<String, Failure>
     let (benches, rows) = (chosen(source, &args.kernels)?, of_figures(source, &args.figures)?);
     let store = Store::open(&args.out)?;
     let how = How { store: &store, threads: args.threads, quiet: args.quiet };
-    let measured = measured::measure(source, &benches, &rows, size, &how)?;
+    let (measured, runs) = measured::measure(source, &benches, &rows, size, &how)?;
     let outcomes = |row: &'static Row| row.claims.iter().map(|claim| Outcome::of(claim, &measured)).collect();
-    let rows = rows.into_iter().map(|row| Told { row, outcomes: outcomes(row) }).collect();
+    let rows = rows.into_iter().map(|row| RowTold { row, outcomes: outcomes(row) }).collect();
     let report = Report { source, size, benches, rows };
-    let json = report.json()?;
+    let (json, verdicts, remarks) = (report.json()?, report.verdicts(), report.remarks());
     let mut written = vec![store.write(&format!("reproduce-{}.json", source.name), &json)?];
-    if let Some(picture) = report.picture()? {
+    if let Some(picture) = told::picture(source.title, report.subtitle(), &verdicts)? {
         written.push(store.write(&format!("reproduce-{}.svg", source.name), &picture)?);
     }
-    output::answer((args.json, args.quiet), &written, || report.text(), || Ok(json))
+    let table = told::table_of(source.name, &verdicts);
+    let text = format!("{}\n\n{}", source.title, told::text(&[table], &remarks));
+    let (title, tables) = (source.title.to_owned(), Vec::new());
+    Ok(Told { name: source.name, title, verdicts, tables, remarks, runs, text, json, written })
 }
 
 /// The benchmarks, or those of them that are named.

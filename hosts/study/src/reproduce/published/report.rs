@@ -1,22 +1,20 @@
-//! What came out of a source, for people as a table, for programs as JSON, and as a picture.
+//! What came out of a source: what became of its statements, for programs as JSON, and what is to be known of it.
 
 use super::claim::{Outcome, UNCHANGED};
 use super::source::{Bench, Row, Size, Source};
 use crate::failure::Failure;
 use crate::output;
-use crate::plot::intervals::{self, Figure, Group};
-use crate::table;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::reproduce::told::{self, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A row with what became of its claims.
-pub struct Told {
+pub struct RowTold {
     pub row: &'static Row,
     pub outcomes: Vec<Outcome>,
 }
 
-impl Told {
+impl RowTold {
     fn part(&self) -> RowPart<'_> {
         let &Row { cells, figures, without, .. } = self.row;
         RowPart {
@@ -33,7 +31,7 @@ pub struct Report {
     pub source: &'static Source,
     pub size: Size,
     pub benches: Vec<&'static Bench>,
-    pub rows: Vec<Told>,
+    pub rows: Vec<RowTold>,
 }
 
 #[derive(Serialize)]
@@ -76,39 +74,31 @@ impl Report {
             size: self.size,
             benchmarks: self.benches.iter().map(bench).collect(),
             missing: self.source.missing,
-            rows: self.rows.iter().map(Told::part).collect(),
+            rows: self.rows.iter().map(RowTold::part).collect(),
         })
     }
 
-    /// For people.
-    pub fn text(&self) -> String {
-        format!("{}\n\n{}\n{}", self.source.title, self.claims(), table::text(&table::remarks(self.remarks())))
+    /// What became of the statements.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        let of = |told: &RowTold| {
+            let group = told.row.cells.join(": ");
+            told.outcomes.iter().map(|outcome| outcome.verdict(&group)).collect::<Vec<_>>()
+        };
+        self.rows.iter().flat_map(of).collect()
     }
 
-    fn claims(&self) -> String {
-        let header = [self.source.name, "over", "stated", "here", "ratio", "direction"].map(str::to_owned);
-        let mut rows = table::new(header.to_vec(), &[Left, Right, Right, Right, Right, Left]);
-        for outcome in self.outcomes() {
-            let [stated, here] = outcome.texts.clone();
-            let ratio = outcome.ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
-            let direction = outcome.direction.map_or("", |holds| if holds { "holds" } else { "does not hold" });
-            let over = outcome.values.len().to_string();
-            rows.add_row([outcome.what().to_owned(), over, stated, here, ratio, direction.to_owned()]);
-        }
-        table::text(&rows)
+    /// How many of the source's benchmarks there are.
+    pub fn subtitle(&self) -> String {
+        let here = self.benches.iter().filter(|bench| !bench.beside).count();
+        format!("{here} of {} benchmarks; results verified", self.source.of)
     }
 
-    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.rows.iter().flat_map(|told| &told.outcomes)
-    }
-
-    fn remarks(&self) -> Vec<(&'static str, String)> {
+    /// What is to be known of it, by word.
+    pub fn remarks(&self) -> Vec<(&'static str, String)> {
         let Self { source, size, benches, .. } = self;
         let inputs = benches.iter().map(|bench| format!("{} {}", bench.name, inputs(bench, *size)));
-        let (there, holds) = self.outcomes().fold((0, 0), |(there, holds), outcome| match outcome.direction {
-            None => (there, holds),
-            Some(direction) => (there + 1, holds + u32::from(direction)),
-        });
+        let verdicts = self.verdicts();
+        let (holds, there) = told::holding(&verdicts);
         let mut remarks = vec![
             ("directions", format!("{holds} of {there} hold; unchanged: within {:.0}%", 100.0 * UNCHANGED)),
             ("ratio", "here / stated".to_owned()),
@@ -118,9 +108,9 @@ impl Report {
             ("", "of factors: geometric; of all else: arithmetic".to_owned()),
         ];
         remarks.extend(source.remarks.iter().map(|&(word, remark)| (word, remark.to_owned())));
-        for outcome in self.outcomes().filter(|outcome| outcome.direction == Some(false)) {
-            let cause = outcome.cause.as_deref().unwrap_or("cause not established");
-            remarks.push(("why", format!("{}: {cause}", outcome.what())));
+        for verdict in verdicts.iter().filter(|verdict| verdict.direction == Some(false)) {
+            let cause = verdict.cause.as_deref().unwrap_or("cause not established");
+            remarks.push(("why", format!("{}: {cause}", verdict.what)));
         }
         for told in &self.rows {
             let without = told.row.without.iter();
@@ -146,11 +136,6 @@ impl Report {
         if words.is_empty() { "all are here".to_owned() } else { words.join("; ") }
     }
 
-    /// How many of the source's benchmarks there are.
-    fn of_source(&self) -> usize {
-        self.benches.iter().filter(|bench| !bench.beside).count()
-    }
-
     fn size_words(&self) -> String {
         match self.size {
             Size::Smoke => "smoke: inputs so small that the figures mean nothing; it shows that everything runs",
@@ -158,34 +143,6 @@ impl Report {
             Size::Full => "full: the source's inputs, or the largest that some hours allow",
         }
         .to_owned()
-    }
-
-    /// Factors of benchmarks beside what is stated, if there are any.
-    pub fn picture(&self) -> Result<Option<String>, Failure> {
-        let row = |outcome: &Outcome| {
-            let (mean, stated, values) = outcome.factors()?;
-            Some(intervals::Row {
-                name: outcome.what().to_owned(),
-                note: format!("{mean:.2}x; stated {stated:.2}x"),
-                values,
-                mean: Some([mean; 3]),
-            })
-        };
-        let group = |told: &Told| {
-            let rows: Vec<intervals::Row> = told.outcomes.iter().filter_map(row).collect();
-            (!rows.is_empty()).then(|| Group { name: told.row.cells.join(": "), rows })
-        };
-        let groups: Vec<Group> = self.rows.iter().filter_map(group).collect();
-        if groups.is_empty() {
-            return Ok(None);
-        }
-        let figure = Figure {
-            title: self.source.title.to_owned(),
-            subtitle: format!("{} of {} benchmarks; results verified", self.of_source(), self.source.of),
-            values: "factor: a dot for each benchmark, and the mean".to_owned(),
-            groups,
-        };
-        Ok(Some(intervals::svg(&figure)?))
     }
 }
 
