@@ -2,7 +2,7 @@
 //!
 //! A study is data: which kernels, on which machine, under which policies, and what the source says of which means. Kernels are
 //! ours, made after the sources' tables, so it is directions and proportions that should appear, not the same figures. Each comes to a
-//! [`Told`], of which the table, the file for programs and the page of a [report](report) are made.
+//! `Told`, of which the table, the files for programs and the page of a report are made.
 
 mod all;
 mod fmm;
