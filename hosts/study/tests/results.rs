@@ -14,17 +14,13 @@ const RESULTS: [&str; 4] = [
 ];
 
 /// What the README tells of each study: the sheet of its source, the statement as the results have it, and in other words.
-const HEADLINES: [(&str, &str, &str, &str); 10] = [
-    ("dtbl", "dtbl", "speedup over flat, CDP", "CDP, device launches of kernels, over none"),
+const HEADLINES: [(&str, &str, &str, &str); 6] = [
     ("dtbl", "dtbl", "speedup over flat, DTBL", "DTBL, device launches of groups of TBs, over none"),
     ("dtbl", "dtbl", "speedup over CDP, DTBL", "DTBL over CDP"),
-    ("dtbl", "dtbl", "waiting time, DTBL against CDP", "waiting time of launches, DTBL against CDP"),
     ("laperm", "laperm", "L1 hit rate, SMX-Bind less RR, DTBL", "L1 hit rate, LaPerm's SMX-Bind less round robin"),
     ("laperm", "laperm", "IPC, Adaptive-Bind over RR, DTBL", "IPC, LaPerm's Adaptive-Bind over round robin"),
     ("bubble_dvfs", "bubbles", "energy with bubbles put to sleep, group 1", "energy with SMXs in bubbles put to sleep"),
-    ("bubble_dvfs", "bubbles", "time with bubbles put to sleep, group 1", "time, the same"),
     ("dats", "wireframe", "speedup over Global, LRR", "Wireframe, TBs in round robin, over barriers"),
-    ("dats", "wireframe", "speedup over Global, LVL", "Wireframe, TBs by level, over barriers"),
 ];
 
 struct Statement {
