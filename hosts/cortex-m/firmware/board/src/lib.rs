@@ -19,6 +19,9 @@ use semihosting::sys::arm_compat::sys_writec;
 /// The board's name, as QEMU has it.
 pub const NAME: &str = if cfg!(target_arch = "arm") { "mps2-an386" } else { "virt" };
 
+/// What an STM32F405 is clocked with: under QEMU, and on a board whose PLL was set so. After a reset it is 16 MHz.
+pub const STM32F405_HZ: u32 = 168_000_000;
+
 /// Ends the program with this status, or with 1 if the debugger has no way to take it.
 pub fn exit(status: i32) -> ! {
     semihosting::process::exit(status)

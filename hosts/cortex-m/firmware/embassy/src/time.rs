@@ -9,9 +9,7 @@ use cortex_m_rt::exception;
 use critical_section::Mutex;
 use embassy_time_driver::{Driver, TICK_HZ, time_driver_impl};
 use embassy_time_queue_utils::Queue;
-
-/// What the core is clocked with: under QEMU, and on a board whose PLL was set so. After a reset it is 16 MHz.
-const CLOCK_HZ: u32 = 168_000_000;
+use gpusched_board::STM32F405_HZ;
 
 struct SysTickTime {
     now: Mutex<Cell<u64>>,
@@ -37,7 +35,7 @@ impl Driver for SysTickTime {
 /// Starts it.
 pub fn start(mut timer: SYST) {
     timer.set_clock_source(SystClkSource::Core);
-    timer.set_reload(CLOCK_HZ / TICK_HZ as u32 - 1);
+    timer.set_reload(STM32F405_HZ / TICK_HZ as u32 - 1);
     timer.clear_current();
     timer.enable_interrupt();
     timer.enable_counter();

@@ -11,7 +11,7 @@ use defmt_semihosting as _;
 #[rtic::app(device = stm32f4::stm32f405, dispatchers = [SPI1, SPI2])]
 mod app {
     use gpusched::{Fault, Sched, TbPlacement};
-    use gpusched_board::{exit, stack};
+    use gpusched_board::{STM32F405_HZ, exit, stack};
     use gpusched_prototype::log::Log;
     use gpusched_prototype::{Gpu, RESIDENT, TB_CYCLES, TBS, end, kernel, new};
     use heapless::Deque;
@@ -21,8 +21,6 @@ mod app {
 
     systick_monotonic!(Mono, 10_000);
 
-    /// What the core is clocked with: under QEMU, and on a board whose PLL was set so. After a reset it is 16 MHz.
-    const CLOCK_HZ: u32 = 168_000_000;
     /// Microseconds of a cycle of the front end: a tick of the clock.
     const CYCLE: u32 = 100;
 
@@ -48,7 +46,7 @@ mod app {
     fn init(context: init::Context) -> (Shared, Local) {
         static GPU: StaticCell<Gpu> = StaticCell::new();
         stack::paint();
-        Mono::start(context.core.SYST, CLOCK_HZ);
+        Mono::start(context.core.SYST, STM32F405_HZ);
         let Ok(gpu) = new() else { exit(2) };
         if scheduler::spawn().is_err() || smxs::spawn().is_err() {
             exit(3);
