@@ -16,8 +16,8 @@ use embassy_sync::channel::Channel;
 use embassy_time::{Duration, Instant, Ticker, Timer};
 use gpusched::{Fault, Sched, TbPlacement};
 use gpusched_board::{exit, stack};
-use gpusched_prototype::log::Log;
-use gpusched_prototype::{Gpu, RESIDENT, SMXS, TB_CYCLES, TB_SLOTS, TBS, end, kernel, new};
+use gpusched_prototype::log::{Log, finish};
+use gpusched_prototype::{Gpu, RESIDENT, SMXS, TB_CYCLES, TB_SLOTS, end, kernel, new};
 use heapless::Deque;
 use static_cell::StaticCell;
 use stm32f4 as _; // The chip's interrupt vectors.
@@ -73,14 +73,8 @@ async fn schedule(gpu: &mut Gpu) -> Result<(), Fault> {
 /// The front end lies in static memory, as its tables do.
 #[embassy_executor::task]
 async fn scheduler(gpu: &'static mut Gpu) {
-    if let Err(fault) = schedule(gpu).await {
-        defmt::error!("refused: {}", fault);
-        exit(1);
-    }
-    let stats = gpu.stats();
-    defmt::info!("end of embassy: {=u64} cycles, {=u64} TBs", stats.ticks, stats.tbs);
-    defmt::info!("stack: {=usize} bytes", stack::high_water());
-    exit(i32::from(stats.tbs != TBS));
+    let outcome = schedule(gpu).await;
+    finish("embassy", outcome.map(|()| &*gpu));
 }
 
 #[embassy_executor::main]

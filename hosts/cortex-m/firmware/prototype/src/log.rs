@@ -1,7 +1,10 @@
 //! What a front end tells, in a defmt log: launches, dispatches and orders for P-states at level info, the rest at debug.
 
 use gpusched::power::{Resume, ResumeKind, Sample};
-use gpusched::{Cycle, Decision, Probe};
+use gpusched::{Cycle, Decision, Fault, Probe};
+use gpusched_board::{exit, stack};
+
+use crate::{Gpu, TBS};
 
 /// Writes them down.
 #[derive(Clone, Copy, Debug)]
@@ -38,4 +41,18 @@ impl Probe for Log {
             defmt::info!("{=u64}: order: GPU {}", at.0, start);
         }
     }
+}
+
+/// Writes the last lines, and ends the program: with 0 if every TB of the kernel and its groups has run.
+pub fn finish(name: &str, outcome: Result<&Gpu, Fault>) -> ! {
+    let stats = match outcome {
+        Ok(gpu) => gpu.stats(),
+        Err(fault) => {
+            defmt::error!("refused: {}", fault);
+            exit(1)
+        }
+    };
+    defmt::info!("end of {=str}: {=u64} cycles, {=u64} TBs", name, stats.ticks, stats.tbs);
+    defmt::info!("stack: {=usize} bytes", stack::high_water());
+    exit(i32::from(stats.tbs != TBS))
 }

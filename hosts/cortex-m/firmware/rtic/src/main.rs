@@ -10,10 +10,10 @@ use defmt_semihosting as _;
 
 #[rtic::app(device = stm32f4::stm32f405, dispatchers = [SPI1, SPI2])]
 mod app {
-    use gpusched::{Fault, Sched, TbPlacement};
+    use gpusched::{Sched, TbPlacement};
     use gpusched_board::{STM32F405_HZ, exit, stack};
-    use gpusched_prototype::log::Log;
-    use gpusched_prototype::{Gpu, RESIDENT, TB_CYCLES, TBS, end, kernel, new};
+    use gpusched_prototype::log::{Log, finish};
+    use gpusched_prototype::{Gpu, RESIDENT, TB_CYCLES, end, kernel, new};
     use heapless::Deque;
     use rtic_monotonics::systick::prelude::*;
     use static_cell::StaticCell;
@@ -54,17 +54,12 @@ mod app {
         (Shared { gpu: GPU.init(gpu), smxs: Smxs::default() }, Local {})
     }
 
-    fn refused(fault: Fault) -> ! {
-        defmt::error!("refused: {}", fault);
-        exit(1)
-    }
-
     /// The line of the SMXs. The room of what has ended can be used by the next tick.
     #[task(binds = EXTI0, priority = 3, shared = [gpu, smxs])]
     fn ended(context: ended::Context) {
         (context.shared.gpu, context.shared.smxs).lock(|gpu, smxs| {
             while let Some(tb) = smxs.ended.pop_front() {
-                end(gpu, &tb, &mut Log).unwrap_or_else(|fault| refused(fault));
+                end(gpu, &tb, &mut Log).unwrap_or_else(|fault| finish("rtic", Err(fault)));
             }
         });
     }
@@ -72,7 +67,11 @@ mod app {
     /// A tick per cycle.
     #[task(priority = 2, shared = [gpu, smxs])]
     async fn scheduler(mut context: scheduler::Context) {
-        context.shared.gpu.lock(|gpu| gpu.host_launch(0, &kernel(), false)).unwrap_or_else(|fault| refused(fault));
+        context
+            .shared
+            .gpu
+            .lock(|gpu| gpu.host_launch(0, &kernel(), false))
+            .unwrap_or_else(|fault| finish("rtic", Err(fault)));
         let mut next = Mono::now();
         loop {
             next += CYCLE.micros();
@@ -86,13 +85,10 @@ mod app {
                             let _ = smxs.running.push_back((end_at, tb));
                         }
                     }
-                    Err(fault) => refused(fault),
+                    Err(fault) => finish("rtic", Err(fault)),
                 }
                 if gpu.is_idle() {
-                    let stats = gpu.stats();
-                    defmt::info!("end of rtic: {=u64} cycles, {=u64} TBs", stats.ticks, stats.tbs);
-                    defmt::info!("stack: {=usize} bytes", stack::high_water());
-                    exit(i32::from(stats.tbs != TBS));
+                    finish("rtic", Ok(gpu));
                 }
             });
         }
