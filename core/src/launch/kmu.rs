@@ -168,7 +168,7 @@ impl Issuer {
         let node = node.map(|(owner, key, instance)| (owner, key, Candidate::Node(instance)));
         let is_rr = board.config.kmu_arb == KmuArb::Rr;
         if board.records.has_one_owner() && !is_rr {
-            return oldest(board, node);
+            return if held == 0 { oldest(board, node) } else { None };
         }
         let (n_queue, ptr) = (board.config.n_queue() as u16, self.ptr);
         let positions = n_queue + 2 + u16::from(board.kgraph().is_some());

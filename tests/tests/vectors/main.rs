@@ -48,7 +48,7 @@ const MANY: [(&str, usize); 14] = [
     ("tlp", 38),
     ("models", 30),
     ("catalogue", 95),
-    ("modern", 62),
+    ("modern", 63),
     ("launch2", 50),
 ];
 
