@@ -23,6 +23,7 @@
 //! | [`Sssp`] | single-source shortest paths | two kernels a round |
 //! | [`Clr`] | graph colouring | two kernels an iteration |
 //! | [`Join`] | relational join | three kernels |
+//! | [`Amr`] | adaptive mesh refinement | one, or one per level |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
 //! | [`MaskBfs`] | breadth-first search by masks | two kernels a level |
 //! | [`Spmv`] | sparse matrix times vector | one |
@@ -56,6 +57,7 @@
 #[macro_use]
 mod list;
 
+mod amr;
 pub mod bfs;
 mod bfs_mask;
 mod boxed;
@@ -102,6 +104,7 @@ pub(crate) mod functional;
 #[cfg(test)]
 mod tests;
 
+pub use amr::{Amr, AmrOptions};
 pub use bfs::{Bfs, BfsOptions};
 pub use bfs_mask::MaskBfs;
 pub use boxed::Boxed;

@@ -1,4 +1,4 @@
-//! Shortest paths, colouring and join on the machine: right in every mode, one result, equal when stepped.
+//! Shortest paths, colouring, join and mesh refinement on the machine: right in every mode, one result, equal when stepped.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::config;
 use crate::graph::{Csr, GraphSource};
 use crate::keys::KeySource;
-use crate::{Clr, Join, LaunchOptions, Mode, SetupError, Sssp, Verified, WrongResult};
+use crate::{Amr, AmrOptions, Clr, Join, LaunchOptions, Mode, SetupError, Sssp, Verified, WrongResult};
 use gpusched_refgpu::gpu::{Gpu, RunOptions};
 use gpusched_refgpu::program::Workload;
 use gpusched_refgpu::stats::RunStats;
@@ -67,6 +67,7 @@ fn what_has_no_persistent_threads_refuses_their_mode() {
         Sssp::new(Arc::clone(&graph), mode, EAGER).unwrap_err(),
         Clr::new(graph, mode, EAGER).unwrap_err(),
         Join::new(keys.r.into(), keys.s.into(), mode, EAGER).unwrap_err(),
+        Amr::new(mode, AmrOptions::default()).unwrap_err(),
     ];
     assert!(errors.iter().all(|error| error.to_string() == "mode pt: only the breadth-first search has it"));
 }
@@ -97,4 +98,15 @@ fn pairs_are_right_in_every_mode_and_skipping_changes_nothing() {
         in_every_mode(|mode| Join::new(Arc::clone(&r), Arc::clone(&s), mode, EAGER), Join::check)
             .map(|stats| stats.cycles);
     assert!(dtbli < cdp && cdpi < cdp, "launch latency costs: {cdpi} {dtbli} {cdp}");
+}
+
+/// workloads-AM4: every group finds the kernel of the base grid, which waits for the call of the last one that is launched.
+#[test]
+fn meshes_are_right_in_every_mode_and_groups_join_the_kernel_that_runs() {
+    let options = AmrOptions { side: 8, launch_insts: 4, ..AmrOptions::default() };
+    let [_, cdp, cdpi, dtbl, dtbli] = in_every_mode(|mode| Amr::new(mode, options), Amr::check);
+    assert!(dtbli.cycles < cdp.cycles && cdpi.cycles < cdp.cycles, "launch latency costs");
+    for groups in [dtbl, dtbli] {
+        assert_eq!((groups.front.kde_hit, groups.front.kde_miss), (groups.sm.launches, 0));
+    }
 }
