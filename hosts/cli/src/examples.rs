@@ -25,6 +25,7 @@ Examples:
   gpusched compare sssp --graph flight:3400
   gpusched compare clr --graph cage:32768 --set clr.min_child=16 --set clr.cover=all
   gpusched compare join --keys gauss
+  gpusched compare amr --set amr.side=16
   gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
   gpusched compare --graph cit:8192 --sched fcfs,most-room,adaptive-bind --seeds 20
   gpusched compare sssp --modes dtbl --sched fcfs,bcs:block=4 --sources 20
@@ -44,6 +45,7 @@ Examples:
   gpusched run sssp --graph prices.csv --weight-scale 100
   gpusched run clr --graph links.txt --undirected
   gpusched run join --keys orders.txt,lines.txt
+  gpusched run amr --mode dtbl --set amr.side=16 --sched adaptive-bind
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
   gpusched run --graph kron:8 --sched most-room --log most-room.log
   gpusched run sssp --graph kron:8 --results distances.csv

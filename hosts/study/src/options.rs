@@ -8,7 +8,9 @@ use gpusched::Provenance;
 use gpusched_refgpu::config::Entry;
 use gpusched_refgpu::config::plain_words;
 use gpusched_workloads::catalogue::Request;
-use gpusched_workloads::{BfsOptions, FmmOptions, GemmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions};
+use gpusched_workloads::{
+    AmrOptions, BfsOptions, FmmOptions, GemmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -21,6 +23,7 @@ impl Workload {
             Self::Sssp => "sssp",
             Self::Clr => "clr",
             Self::Join => "join",
+            Self::Amr => "amr",
             Self::Gemm => "gemm",
             Self::Dtw => "dtw",
             Self::Sw => "sw",
@@ -41,7 +44,7 @@ impl Workload {
     /// In which kind of ways it runs.
     pub const fn ways(self) -> WaysOf {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => WaysOf::Modes,
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr => WaysOf::Modes,
             Self::Gemm => WaysOf::Dispatches,
             Self::Kernel(_) | Self::Trace => WaysOf::Policies,
             _ => WaysOf::Versions,
@@ -52,7 +55,7 @@ impl Workload {
     pub const fn modes(self) -> &'static [Mode] {
         match self {
             Self::Bfs => &Mode::ALL,
-            Self::Sssp | Self::Clr | Self::Join => &Mode::COMMON,
+            Self::Sssp | Self::Clr | Self::Join | Self::Amr => &Mode::COMMON,
             _ => &[],
         }
     }
@@ -60,7 +63,14 @@ impl Workload {
     /// Which wavefront it is, if it is one.
     pub const fn wave(self) -> Option<WaveKind> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Gemm | Self::Kernel(_) | Self::Trace => None,
+            Self::Bfs
+            | Self::Sssp
+            | Self::Clr
+            | Self::Join
+            | Self::Amr
+            | Self::Gemm
+            | Self::Kernel(_)
+            | Self::Trace => None,
             Self::Dtw => Some(WaveKind::Dtw),
             Self::Sw => Some(WaveKind::Sw),
             Self::Heat2d => Some(WaveKind::Heat2d),
@@ -85,6 +95,7 @@ impl Workload {
             Self::Bfs | Self::Sssp => "--graph and --source",
             Self::Clr => "--graph",
             Self::Join => "--keys",
+            Self::Amr => "--set amr.side and amr.depth",
             Self::Gemm => "--tiles",
             Self::Kernel(_) => "--scale and --loop-warps",
             Self::Trace => "--trace",
@@ -99,6 +110,7 @@ impl Workload {
             Self::Sssp => "every distance verified against Dijkstra's algorithm",
             Self::Clr => "neighbours differ; every colour verified against a sequential colouring",
             Self::Join => "every pair and their order verified against a nested loop",
+            Self::Amr => "every cell verified against a recursion, bit by bit",
             Self::Gemm => "every element verified against a sequential program, bit by bit",
             Self::Kernel(_) => "the result verified against a sequential program",
             Self::Trace => "instructions, lanes and bytes of each kernel verified against a reading of its trace",
@@ -118,6 +130,8 @@ pub struct Options {
     pub clr: LaunchOptions,
     /// Join.
     pub join: LaunchOptions,
+    /// Mesh refinement.
+    pub amr: AmrOptions,
     /// Product.
     pub gemm: GemmOptions,
     /// Every wavefront.
@@ -130,7 +144,7 @@ impl Workload {
     /// What its options are called together, if it has any.
     pub fn options(self) -> Option<&'static str> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Gemm => Some(self.name()),
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Gemm => Some(self.name()),
             Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
             Self::Trace => None,
             _ => Some(WAVE),
@@ -145,7 +159,7 @@ const FMM: &str = "fmm";
 
 impl Options {
     /// What options are called together.
-    pub const SECTIONS: [&str; 7] = ["bfs", "sssp", "clr", "join", "gemm", WAVE, FMM];
+    pub const SECTIONS: [&str; 8] = ["bfs", "sssp", "clr", "join", "amr", "gemm", WAVE, FMM];
 
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
@@ -161,6 +175,7 @@ impl Options {
             Workload::Sssp => set_option(&mut self.sssp, field, word),
             Workload::Clr => set_option(&mut self.clr, field, word),
             Workload::Join => set_option(&mut self.join, field, word),
+            Workload::Amr => set_option(&mut self.amr, field, word),
             Workload::Gemm => set_option(&mut self.gemm, field, word),
             _ => return None,
         })
@@ -181,6 +196,7 @@ impl Options {
             Workload::Sssp => serde_json::to_value(self.sssp)?,
             Workload::Clr => serde_json::to_value(self.clr)?,
             Workload::Join => serde_json::to_value(self.join)?,
+            Workload::Amr => serde_json::to_value(self.amr)?,
             Workload::Gemm => serde_json::to_value(self.gemm)?,
             Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
             Workload::Kernel(_) | Workload::Trace => Value::Object(serde_json::Map::new()),
@@ -197,7 +213,7 @@ impl Options {
                 (version != Version::DepLinks).then_some("version deplinks does not run")
             }
             ("bfs", "flat", Way::Mode(mode)) => (mode != Mode::Flat).then_some("mode flat does not run"),
-            ("bfs" | "sssp" | "clr" | "join", _, Way::Mode(mode)) => {
+            ("bfs" | "sssp" | "clr" | "join", _, Way::Mode(mode)) | ("amr", "launch_insts", Way::Mode(mode)) => {
                 (!mode.is_dynamic()).then_some("no mode that launches runs")
             }
             _ => None,
@@ -213,6 +229,7 @@ impl Options {
             of("sssp", table(&self.sssp), table(&default.sssp)),
             of("clr", table(&self.clr), table(&default.clr)),
             of("join", table(&self.join), table(&default.join)),
+            of("amr", table(&self.amr), table(&default.amr)),
             of("gemm", table(&self.gemm), table(&default.gemm)),
             of(WAVE, table(&self.wave), table(&default.wave)),
             of(FMM, table(&self.fmm), table(&default.fmm)),
@@ -279,6 +296,14 @@ const OPTIONS: &[OptionRow] = &[
         Provenance::Ours,
         "workloads-W6: not counted in 4.6.2.1",
     ),
+    (
+        "side",
+        "cells",
+        "Cells along a side of the base grid: a power of two.",
+        Provenance::Ours,
+        "workloads-IN4; the source's is 64",
+    ),
+    ("depth", "levels", "How often a cell of the base grid may be refined.", Provenance::Ours, "workloads-IN4"),
     ("columns", "tiles", "Columns of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
     ("rows", "tiles", "Rows of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
     ("inner", "columns", "Columns of both matrices whose product is taken.", Provenance::Ours, "workloads-FK13"),
@@ -337,6 +362,7 @@ mod tests {
         let fields = [
             ("bfs", table(&BfsOptions::default())),
             ("join", table(&LaunchOptions::default())),
+            ("amr", table(&AmrOptions::default())),
             ("gemm", table(&GemmOptions::default())),
             ("wave", table(&WaveOptions::default())),
             ("fmm", table(&FmmOptions::default())),

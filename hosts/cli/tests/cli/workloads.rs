@@ -41,11 +41,43 @@ fn persistent_threads_compare_where_they_are_asked_for() {
     let runs = result["runs"].as_array().unwrap();
     assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
     assert_eq!((&runs[2]["mode"], &runs[2]["counts"]["sm"]["tbs"]), (&"pt".into(), &104.into()));
-    for workload in ["sssp", "clr", "join"] {
+    for workload in ["sssp", "clr", "join", "amr"] {
         let refused = format!("--mode pt: {workload} has modes: flat, cdp, cdpi, cdp2, dtbl, dtbli");
         place.run(&format!("run {workload} --mode pt")).refused(2, &[&refused]);
         place.run(&format!("compare {workload} --modes flat,pt")).refused(2, &[&refused]);
     }
+}
+
+#[test]
+fn meshes_are_as_large_as_their_options_say() {
+    let place = Place::new();
+    let text = place.run("compare amr --set amr.side=4").stdout();
+    for says in
+        ["4 x 4 cells, refined up to 2 times: ", "every cell verified against a recursion", "generated inputs, seed 1"]
+    {
+        assert!(text.contains(says), "no {says:?} in {text}");
+    }
+    let words = "compare amr --set amr.side=4 --set amr.depth=1 --modes flat,cdp,cdp2,dtbl,dtbli --json";
+    let result = json(&place.run(words).stdout());
+    assert_eq!(result["mesh"]["name"], "4x4-depth-1");
+    for (key, value) in [("side", 4), ("depth", 1), ("cells", 784)] {
+        assert_eq!(result["mesh"][key], value);
+    }
+    let runs = result["runs"].as_array().unwrap();
+    assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
+    let launches: Vec<_> = runs.iter().map(|run| run["counts"]["sm"]["launches"].as_u64().unwrap()).collect();
+    assert_eq!(launches, [0, 12, 12, 12, 12]);
+    let reseeded = json(&place.run("run amr --set amr.side=4 --set amr.depth=1 --set amr.seed=2 --json").stdout());
+    assert_ne!(reseeded["runs"][0]["checksum"], runs[0]["checksum"]);
+    let refused = "amr: option `side`: expected a power of two, 1 to 128 cells, found 24";
+    place.run("run amr --set amr.side=24").refused(2, &[refused]);
+    place.run("run amr --set amr.depth=40").refused(2, &["option `depth`: expected 0 to 3 levels, found 40"]);
+    place
+        .run("run amr --set amr.cover=all")
+        .refused(2, &["expected one of the options depth, launch_insts, seed, side"]);
+    place.run("run amr --graph kron:4").refused(2, &["--graph", "amr takes --set amr.side and amr.depth"]);
+    let idle = "--set amr.launch_insts has no effect: no mode that launches runs";
+    place.run("run amr --mode flat --set amr.launch_insts=4").refused(2, &[idle]);
 }
 
 #[test]

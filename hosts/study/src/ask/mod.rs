@@ -99,6 +99,8 @@ pub enum Workload {
     Clr,
     /// Relational join of two sides of keys
     Join,
+    /// Adaptive mesh refinement of a flame
+    Amr,
     /// Product of dense matrices, tile by tile
     Gemm,
     /// Dynamic time warping of two series: a wavefront of tiles

@@ -18,7 +18,7 @@ use gpusched_workloads::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_workloads::graph::read::{Progress, STANDARD_INPUT};
 use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, fnv1a, gib};
 use gpusched_workloads::keys::{KeyError, KeySource, Rows};
-use gpusched_workloads::{GemmOptions, WaveKind, WaveOptions, replay};
+use gpusched_workloads::{AmrOptions, GemmOptions, WaveKind, WaveOptions, replay};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -112,6 +112,8 @@ pub enum Input {
     },
     /// Two matrices, made for their product.
     Product(GemmOptions),
+    /// A mesh that is refined.
+    Mesh(AmrOptions),
     /// What a kernel makes for itself.
     Kernel {
         /// Whose.
@@ -186,6 +188,19 @@ pub enum InputPart<'a> {
         /// Columns of both.
         inner: u32,
     },
+    /// A mesh that is refined.
+    Mesh {
+        /// Name.
+        name: String,
+        /// What it is.
+        provenance: String,
+        /// Cells along a side of the base grid.
+        side: u32,
+        /// How often a cell of it may be refined.
+        depth: u32,
+        /// Cells in the end.
+        cells: u64,
+    },
     /// What a kernel makes for itself.
     Kernel {
         /// Name.
@@ -250,6 +265,7 @@ impl Input {
                 Some(Self::Kernel { kernel: of, request })
             }
             Workload::Gemm => Some(Self::Product(setup.options.gemm)),
+            Workload::Amr => Some(Self::Mesh(setup.options.amr)),
             _ => workload.wave().map(|kind| Self::Tiles { kind, options: setup.options.wave }),
         };
         if let (false, Some(option)) = (matches!(workload, Workload::Kernel(_)), kernel.first_given()) {
@@ -299,6 +315,7 @@ impl Input {
                 (format!("{kind}: matrices of {width}x{height} cells"), options.memory(*kind))
             }
             Self::Product(options) => (format!("gemm: matrices of {}", self.size()), options.memory()),
+            Self::Mesh(options) => (format!("amr: a mesh of {}", self.size()), options.memory()),
             Self::Graph { .. } | Self::Keys(_) | Self::Kernel { .. } | Self::Trace(_) => return Ok(()),
         };
         let (needs, limit) = (one.saturating_mul(runs as u64), memory::free());
@@ -322,6 +339,7 @@ impl Input {
                 format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
             }
             Self::Product(options) => format!("{}x{} tiles of {}", options.columns, options.rows, options.inner).into(),
+            Self::Mesh(AmrOptions { side, depth, .. }) => format!("{side}x{side}-depth-{depth}").into(),
             Self::Kernel { request: Request { size, loop_warps, .. }, .. } => match loop_warps {
                 None => format!("x{}", times(*size)).into(),
                 Some(warps) => format!("x{}-{warps}-warps", times(*size)).into(),
@@ -337,6 +355,7 @@ impl Input {
             Self::Keys(keys) => keys.provenance.as_str().into(),
             Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Product(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
+            Self::Mesh(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Kernel { request, .. } => {
                 format!("generated inputs, seed {}; no licence needed", request.seed).into()
             }
@@ -351,6 +370,7 @@ impl Input {
             Self::Keys(_) => "keys",
             Self::Tiles { .. } => "tiles",
             Self::Product(_) => "product",
+            Self::Mesh(_) => "mesh",
             Self::Kernel { .. } => "kernel",
             Self::Trace(_) => "trace",
         }
@@ -365,7 +385,7 @@ impl Input {
                 Some(fnv1a(csr.row().iter().chain(csr.col()).chain(weights).copied()))
             }
             Self::Keys(Keys { r, s, .. }) => Some(fnv1a(r.keys().iter().chain(s.keys()).copied())),
-            Self::Tiles { .. } | Self::Product(_) | Self::Kernel { .. } | Self::Trace(_) => None,
+            Self::Tiles { .. } | Self::Product(_) | Self::Mesh(_) | Self::Kernel { .. } | Self::Trace(_) => None,
         }
     }
 
@@ -383,6 +403,10 @@ impl Input {
             }
             Self::Product(GemmOptions { columns, rows, inner, .. }) => {
                 format!("{columns} x {rows} tiles of 16 x 128 elements, over {} columns", count(*inner))
+            }
+            Self::Mesh(options) => {
+                let AmrOptions { side, depth, .. } = options;
+                format!("{side} x {side} cells, refined up to {depth} times: {} cells", HumanCount(options.cells()))
             }
             Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, .. } } => {
                 let times = match times(*size) {
@@ -414,7 +438,7 @@ impl Input {
     pub fn description(&self, workload: Workload) -> String {
         let source = self.source_of(workload).map_or(String::new(), |source| format!(", source {source}"));
         match self {
-            Self::Tiles { .. } | Self::Product(_) => self.size(),
+            Self::Tiles { .. } | Self::Product(_) | Self::Mesh(_) => self.size(),
             Self::Kernel { kernel: Kernel(entry), .. } => format!("{}: {}", entry.about, self.size()),
             _ => format!("{}: {}{source}", self.name(), self.size()),
         }
@@ -465,6 +489,13 @@ impl Input {
                 columns: *columns,
                 rows: *rows,
                 inner: *inner,
+            },
+            Self::Mesh(options) => InputPart::Mesh {
+                name: self.name().into_owned(),
+                provenance: self.provenance().into_owned(),
+                side: options.side,
+                depth: options.depth,
+                cells: options.cells(),
             },
             Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, seed, .. } } => {
                 InputPart::Kernel {

@@ -18,6 +18,9 @@ const DIVIDE: u32 = 16;
 const KEYS: keys::Generator =
     keys::Generator { distribution: keys::Distribution::Uniform, rows: [1024, 16_384], range: 128, seed: 1 };
 
+/// Side of the mesh.
+const SIDE: u32 = 8;
+
 /// A workload in one way.
 #[derive(Debug)]
 pub struct Round {
@@ -73,8 +76,13 @@ fn ways(workload: Workload) -> Vec<Way> {
 
 fn round(workload: Workload, way: Way, machine: &Machine) -> Result<Round, Failure> {
     let mut setup = Setup::resolve(machine, workload.gpu())?;
-    for (key, size) in [("wave.columns", TILES), ("wave.rows", TILES), ("wave.divide", DIVIDE)] {
-        if workload.wave().is_some() && !setup.gives(key) {
+    let sizes: &[(&str, u32)] = match workload {
+        Workload::Amr => &[("amr.side", SIDE)],
+        _ if workload.wave().is_some() => &[("wave.columns", TILES), ("wave.rows", TILES), ("wave.divide", DIVIDE)],
+        _ => &[],
+    };
+    for &(key, size) in sizes {
+        if !setup.gives(key) {
             let set = setup.options.set(key, &size.to_string());
             debug_assert_eq!(set, Some(Ok(())), "{key}");
         }

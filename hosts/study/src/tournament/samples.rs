@@ -71,7 +71,7 @@ impl<'a> Draw<'a> {
         match &self.first {
             Input::Graph { .. } => matches!(self.args.input.graph, Some(GraphSource::Generated(_))),
             Input::Keys(_) => !matches!(self.args.input.keys, Some(KeySource::Files(_))),
-            Input::Tiles { .. } | Input::Product(_) | Input::Kernel { .. } => true,
+            Input::Tiles { .. } | Input::Product(_) | Input::Mesh(_) | Input::Kernel { .. } => true,
             Input::Trace(_) => false,
         }
     }
@@ -131,6 +131,11 @@ impl<'a> Draw<'a> {
                 let mut options = *options;
                 options.seed = options.seed.wrapping_add(by);
                 Input::Product(options)
+            }
+            (_, Input::Mesh(options)) => {
+                let mut options = *options;
+                options.seed = options.seed.wrapping_add(by);
+                Input::Mesh(options)
             }
             (_, Input::Kernel { kernel, request }) => {
                 let mut request = *request;

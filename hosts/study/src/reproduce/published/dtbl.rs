@@ -43,6 +43,7 @@ pub static SOURCE: Source = Source {
         SSSP_CITATION,
         SSSP_FLIGHT,
         SSSP_CAGE15,
+        AMR_COMBUSTION,
     ],
     missing: MISSING,
     ways: &[
@@ -191,10 +192,12 @@ pub static SOURCE: Source = Source {
                 )
                 .of(&["join_gaussian"])
                 .because(Cause { ways: &[], shown: causes::lanes }),
+                mean("warp activity, DTBL less flat, amr", Less(ACTIVITY[1], ACTIVITY[0]), Unit::Points, 0.453)
+                    .of(&["amr"]),
                 mean("warp activity, DTBL less flat, clr_cage15", Less(ACTIVITY[1], ACTIVITY[0]), Unit::Points, -0.059)
                     .of(&["clr_cage15"]),
             ],
-            without: &[("amr", NOT_BUILT)],
+            without: &[],
         },
         Row {
             cells: &["DRAM efficiency"],

@@ -68,14 +68,14 @@ pub static SOURCE: Source = Source {
                 )
                 .because(Cause { ways: &[], shown: causes::many_siblings }),
                 extreme(
-                    "footprint shared by siblings, join",
+                    "footprint shared by siblings, amr and join",
                     Of(("footprint", "child_sibling")),
                     Unit::Share,
                     Fold::Least,
-                    &["join_uniform", "join_gaussian"],
+                    &["amr", "join_uniform", "join_gaussian"],
                 ),
             ],
-            without: &[("amr among the lowest", "the benchmark is not built")],
+            without: &[],
         },
         Row {
             cells: &["29", "L2 hit rate, TB-Pri over RR"],
