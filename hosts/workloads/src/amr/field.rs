@@ -75,7 +75,7 @@ impl AmrOptions {
 
     /// The middle of cell number `number` of the refinement of a cell. Sides are powers of two, so that nothing is rounded.
     pub(super) fn refined(&self, [x, y]: [f32; 2], level: u32, number: u32) -> [f32; 2] {
-        let eighth = 1.0 / (8 * self.side << (3 * level)) as f32;
+        let eighth = 1.0 / ((8 * self.side) << (3 * level)) as f32;
         let along = |middle: f32, place: u32| middle + (place as f32 - 3.5) * eighth;
         [along(x, number % 8), along(y, number / 8)]
     }

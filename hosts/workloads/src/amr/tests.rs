@@ -1,5 +1,6 @@
 use super::*;
 use crate::device::slot_of;
+use crate::footprint::footprint;
 use crate::functional::{Tally, run};
 use gpusched_refgpu::program::{Class, Workload};
 
@@ -123,6 +124,14 @@ fn every_refinement_is_a_tb_of_the_kernel_that_runs() {
         }
         assert!(tally.loads[&amr.device.address(0)] >= 64, "every thread reads its parameters");
     }
+}
+
+/// workloads-A2, workloads-AM4: siblings share the line of the counter, parents also the parameters with their children.
+#[test]
+fn children_work_on_memory_of_their_own() {
+    let report = footprint(&mut Amr::new(Mode::Dtbl, of(8, 2)).unwrap(), &mut ()).unwrap();
+    let [with_parents, with_siblings] = [report.parent_child.mean, report.child_sibling.mean].map(Option::unwrap);
+    assert!(with_siblings < 0.005 && with_parents > 10.0 * with_siblings, "{with_parents} {with_siblings}");
 }
 
 #[test]
