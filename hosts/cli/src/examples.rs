@@ -26,6 +26,7 @@ Examples:
   gpusched compare clr --graph cage:32768 --set clr.min_child=16 --set clr.cover=all
   gpusched compare join --keys gauss
   gpusched compare amr --set amr.side=16
+  gpusched compare bht --set bht.bodies=512 --modes flat,cdp,dtbl
   gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
   gpusched compare --graph cit:8192 --sched fcfs,most-room,adaptive-bind --seeds 20
   gpusched compare sssp --modes dtbl --sched fcfs,bcs:block=4 --sources 20

@@ -9,7 +9,9 @@ use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program;
 use gpusched_workloads::catalogue::Check;
-use gpusched_workloads::{Amr, Bfs, Boxed, Clr, Dispatch, Join, Mode, Replay, SetupError, Sgemm, Sssp, Version, Wave};
+use gpusched_workloads::{
+    Amr, Bfs, Bht, Boxed, Clr, Dispatch, Join, Mode, Replay, SetupError, Sgemm, Sssp, Version, Wave,
+};
 use std::sync::Arc;
 
 /// What is to be run.
@@ -95,6 +97,7 @@ impl Job<'_> {
                 self.start(join, Join::check, task)
             }
             Input::Mesh(options) => self.start(Amr::new(mode, *options), Amr::check, task),
+            Input::Bodies(options) => self.start(Bht::new(mode, *options), Bht::check, task),
             Input::Tiles { kind, options } => {
                 let version = if let Way::Version(version) = way { version } else { Version::Global };
                 self.start(Wave::new(*kind, version, *options), Wave::check, task)

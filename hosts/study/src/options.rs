@@ -9,7 +9,7 @@ use gpusched_refgpu::config::Entry;
 use gpusched_refgpu::config::plain_words;
 use gpusched_workloads::catalogue::Request;
 use gpusched_workloads::{
-    AmrOptions, BfsOptions, FmmOptions, GemmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions,
+    AmrOptions, BfsOptions, BhtOptions, FmmOptions, GemmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,6 +24,7 @@ impl Workload {
             Self::Clr => "clr",
             Self::Join => "join",
             Self::Amr => "amr",
+            Self::Bht => "bht",
             Self::Gemm => "gemm",
             Self::Dtw => "dtw",
             Self::Sw => "sw",
@@ -44,7 +45,7 @@ impl Workload {
     /// In which kind of ways it runs.
     pub const fn ways(self) -> WaysOf {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr => WaysOf::Modes,
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht => WaysOf::Modes,
             Self::Gemm => WaysOf::Dispatches,
             Self::Kernel(_) | Self::Trace => WaysOf::Policies,
             _ => WaysOf::Versions,
@@ -55,7 +56,7 @@ impl Workload {
     pub const fn modes(self) -> &'static [Mode] {
         match self {
             Self::Bfs => &Mode::ALL,
-            Self::Sssp | Self::Clr | Self::Join | Self::Amr => &Mode::COMMON,
+            Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht => &Mode::COMMON,
             _ => &[],
         }
     }
@@ -68,6 +69,7 @@ impl Workload {
             | Self::Clr
             | Self::Join
             | Self::Amr
+            | Self::Bht
             | Self::Gemm
             | Self::Kernel(_)
             | Self::Trace => None,
@@ -96,6 +98,7 @@ impl Workload {
             Self::Clr => "--graph",
             Self::Join => "--keys",
             Self::Amr => "--set amr.side and amr.depth",
+            Self::Bht => "--set bht.bodies and --set bht.seed",
             Self::Gemm => "--tiles",
             Self::Kernel(_) => "--scale and --loop-warps",
             Self::Trace => "--trace",
@@ -111,6 +114,7 @@ impl Workload {
             Self::Clr => "neighbours differ; every colour verified against a sequential colouring",
             Self::Join => "every pair and their order verified against a nested loop",
             Self::Amr => "every cell verified against a recursion, bit by bit",
+            Self::Bht => "which nodes act, and every force, verified against a walk in double precision",
             Self::Gemm => "every element verified against a sequential program, bit by bit",
             Self::Kernel(_) => "the result verified against a sequential program",
             Self::Trace => "instructions, lanes and bytes of each kernel verified against a reading of its trace",
@@ -132,6 +136,8 @@ pub struct Options {
     pub join: LaunchOptions,
     /// Mesh refinement.
     pub amr: AmrOptions,
+    /// Barnes-Hut tree.
+    pub bht: BhtOptions,
     /// Product.
     pub gemm: GemmOptions,
     /// Every wavefront.
@@ -144,7 +150,7 @@ impl Workload {
     /// What its options are called together, if it has any.
     pub fn options(self) -> Option<&'static str> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Gemm => Some(self.name()),
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Gemm => Some(self.name()),
             Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
             Self::Trace => None,
             _ => Some(WAVE),
@@ -159,7 +165,7 @@ const FMM: &str = "fmm";
 
 impl Options {
     /// What options are called together.
-    pub const SECTIONS: [&str; 8] = ["bfs", "sssp", "clr", "join", "amr", "gemm", WAVE, FMM];
+    pub const SECTIONS: [&str; 9] = ["bfs", "sssp", "clr", "join", "amr", "bht", "gemm", WAVE, FMM];
 
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
@@ -176,6 +182,7 @@ impl Options {
             Workload::Clr => set_option(&mut self.clr, field, word),
             Workload::Join => set_option(&mut self.join, field, word),
             Workload::Amr => set_option(&mut self.amr, field, word),
+            Workload::Bht => set_option(&mut self.bht, field, word),
             Workload::Gemm => set_option(&mut self.gemm, field, word),
             _ => return None,
         })
@@ -197,6 +204,7 @@ impl Options {
             Workload::Clr => serde_json::to_value(self.clr)?,
             Workload::Join => serde_json::to_value(self.join)?,
             Workload::Amr => serde_json::to_value(self.amr)?,
+            Workload::Bht => serde_json::to_value(self.bht)?,
             Workload::Gemm => serde_json::to_value(self.gemm)?,
             Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
             Workload::Kernel(_) | Workload::Trace => Value::Object(serde_json::Map::new()),
@@ -213,9 +221,9 @@ impl Options {
                 (version != Version::DepLinks).then_some("version deplinks does not run")
             }
             ("bfs", "flat", Way::Mode(mode)) => (mode != Mode::Flat).then_some("mode flat does not run"),
-            ("bfs" | "sssp" | "clr" | "join", _, Way::Mode(mode)) | ("amr", "launch_insts", Way::Mode(mode)) => {
-                (!mode.is_dynamic()).then_some("no mode that launches runs")
-            }
+            ("bht", "bodies" | "seed", _) => None,
+            ("bfs" | "sssp" | "clr" | "join" | "bht", _, Way::Mode(mode))
+            | ("amr", "launch_insts", Way::Mode(mode)) => (!mode.is_dynamic()).then_some("no mode that launches runs"),
             _ => None,
         }
     }
@@ -230,6 +238,7 @@ impl Options {
             of("clr", table(&self.clr), table(&default.clr)),
             of("join", table(&self.join), table(&default.join)),
             of("amr", table(&self.amr), table(&default.amr)),
+            of("bht", table(&self.bht), table(&default.bht)),
             of("gemm", table(&self.gemm), table(&default.gemm)),
             of(WAVE, table(&self.wave), table(&default.wave)),
             of(FMM, table(&self.fmm), table(&default.fmm)),
@@ -260,7 +269,7 @@ fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry
     rows.map(|&(field, unit, doc, provenance, origin)| {
         let (key, value) = (format!("{name}.{field}"), Entry::word(values.get(field)));
         let (provenance, origin) = match (field, name) {
-            ("shape", "sssp" | "clr" | "join") => (Provenance::Ours, "workloads-W8: a warp"),
+            ("shape", "sssp" | "clr" | "join" | "bht") => (Provenance::Ours, "workloads-W8: a warp"),
             ("columns" | "rows", "gemm") => (Provenance::Ours, "workloads-FK13: 1.1 waves of a K20c"),
             _ => (provenance, origin),
         };
@@ -277,7 +286,7 @@ const OPTIONS: &[OptionRow] = &[
     (
         "min_child",
         "items",
-        "Items (neighbours, matches) from which on a thread gives them to a child.",
+        "Items (neighbours, matches, grandchildren) from which on a thread gives them to a child.",
         Provenance::Paper,
         "3.3: a warp's worth",
     ),
@@ -306,6 +315,7 @@ const OPTIONS: &[OptionRow] = &[
     ("depth", "levels", "How often a cell of the base grid may be refined.", Provenance::Ours, "workloads-IN4"),
     ("columns", "tiles", "Columns of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
     ("rows", "tiles", "Rows of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
+    ("bodies", "bodies", "Bodies of the tree.", Provenance::Ours, "workloads-BH1; the source has 65,536"),
     ("inner", "columns", "Columns of both matrices whose product is taken.", Provenance::Ours, "workloads-FK13"),
     (
         "divide",
@@ -363,6 +373,7 @@ mod tests {
             ("bfs", table(&BfsOptions::default())),
             ("join", table(&LaunchOptions::default())),
             ("amr", table(&AmrOptions::default())),
+            ("bht", table(&BhtOptions::default())),
             ("gemm", table(&GemmOptions::default())),
             ("wave", table(&WaveOptions::default())),
             ("fmm", table(&FmmOptions::default())),

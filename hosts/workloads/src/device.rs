@@ -15,6 +15,8 @@ const SLOT_BYTES: u64 = 256;
 /// Entry of the child's program, and of the first of the host's. They only need to differ.
 pub const CHILD_PC: u64 = 0x2000;
 const HOST_PC: u64 = 0x1000;
+/// Where accesses of shared memory mean local memory instead (workloads-RP4): beyond all that a TB can have.
+pub const LOCAL: u64 = 1 << 23;
 /// Tag of the host's kernels. A child's tag is its slot plus one.
 const HOST_TAG: u64 = 0;
 

@@ -24,6 +24,7 @@
 //! | [`Clr`] | graph colouring | two kernels an iteration |
 //! | [`Join`] | relational join | three kernels |
 //! | [`Amr`] | adaptive mesh refinement | one, or one per level |
+//! | [`Bht`] | forces between bodies by a Barnes-Hut tree | one |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
 //! | [`MaskBfs`] | breadth-first search by masks | two kernels a level |
 //! | [`Spmv`] | sparse matrix times vector | one |
@@ -60,6 +61,7 @@ mod list;
 mod amr;
 pub mod bfs;
 mod bfs_mask;
+mod bht;
 mod boxed;
 pub mod catalogue;
 mod clr;
@@ -107,6 +109,7 @@ mod tests;
 pub use amr::{Amr, AmrOptions};
 pub use bfs::{Bfs, BfsOptions};
 pub use bfs_mask::MaskBfs;
+pub use bht::{Bht, BhtOptions};
 pub use boxed::Boxed;
 pub use clr::Clr;
 pub use fft::{Fft, FftOptions};

@@ -41,7 +41,7 @@ fn persistent_threads_compare_where_they_are_asked_for() {
     let runs = result["runs"].as_array().unwrap();
     assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
     assert_eq!((&runs[2]["mode"], &runs[2]["counts"]["sm"]["tbs"]), (&"pt".into(), &104.into()));
-    for workload in ["sssp", "clr", "join", "amr"] {
+    for workload in ["sssp", "clr", "join", "amr", "bht"] {
         let refused = format!("--mode pt: {workload} has modes: flat, cdp, cdpi, cdp2, dtbl, dtbli");
         place.run(&format!("run {workload} --mode pt")).refused(2, &[&refused]);
         place.run(&format!("compare {workload} --modes flat,pt")).refused(2, &[&refused]);
@@ -135,6 +135,30 @@ fn joins_compare() {
     let words = "join --keys uni:300,3000,50";
     let result = compare(words, &["every pair", "keys   uni:300,3000,50,seed=1: 300 rows with 3,000"]);
     assert_eq!((&result["keys"]["s_rows"], &result["graph"]), (&3000.into(), &Value::Null));
+}
+
+#[test]
+fn trees_of_bodies_compare() {
+    let place = Place::new();
+    let words = "compare bht --set bht.bodies=100 --set bht.seed=3";
+    let text = place.run(words).stdout();
+    for says in ["100 bodies, uniform in the unit cube", "generated inputs, seed 3", "which nodes act, and every force"]
+    {
+        assert!(text.contains(says), "no {says:?} in {text}");
+    }
+    let result = json(&place.run(&format!("{words} --json --threads 1")).stdout());
+    assert_eq!(json(&place.run(&format!("{words} --json --threads 2")).stdout()), result, "threads make no difference");
+    assert_eq!(result["bodies"]["bodies"], 100);
+    let runs = result["runs"].as_array().unwrap();
+    assert!(runs.len() == 5 && runs.iter().all(|run| run["verified"] == true));
+    // Who launches goes past a level of the tree; how does not matter.
+    assert!(runs[1..].iter().all(|run| run["checksum"] == runs[1]["checksum"]));
+    assert!(runs[1..].iter().all(|run| run["counts"]["sm"]["launches"].as_u64() >= Some(100)));
+    place.run("run bht --mode flat --set bht.bodies=1").stdout();
+    place.run("run bht --mode flat --set bht.cover=all").refused(2, &["bht.cover has no effect"]);
+    place.run("run bht --graph kron:8").refused(2, &["--graph", "bht takes --set bht.bodies and --set bht.seed"]);
+    place.run("run bht --set bht.bodies=0").refused(2, &["option `bodies`: expected 1 to 2^20 bodies, found 0"]);
+    place.run("run bht --set bht.shape={fixed=1025}").refused(2, &["option `shape`"]);
 }
 
 #[test]

@@ -101,6 +101,8 @@ pub enum Workload {
     Join,
     /// Adaptive mesh refinement of a flame
     Amr,
+    /// Forces between bodies by a Barnes-Hut tree
+    Bht,
     /// Product of dense matrices, tile by tile
     Gemm,
     /// Dynamic time warping of two series: a wavefront of tiles

@@ -18,7 +18,7 @@ use gpusched_workloads::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_workloads::graph::read::{Progress, STANDARD_INPUT};
 use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, fnv1a, gib};
 use gpusched_workloads::keys::{KeyError, KeySource, Rows};
-use gpusched_workloads::{AmrOptions, GemmOptions, WaveKind, WaveOptions, replay};
+use gpusched_workloads::{AmrOptions, BhtOptions, GemmOptions, WaveKind, WaveOptions, replay};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -103,6 +103,8 @@ pub enum Input {
     },
     /// Two sides of keys.
     Keys(Keys),
+    /// Bodies, made for the tree over them.
+    Bodies(BhtOptions),
     /// A matrix in tiles, made for the workload.
     Tiles {
         /// Whose matrix.
@@ -157,6 +159,15 @@ pub enum InputPart<'a> {
         r_rows: u32,
         /// Rows of the side that is searched.
         s_rows: u32,
+    },
+    /// Bodies.
+    Bodies {
+        /// Name.
+        name: String,
+        /// What they are.
+        provenance: String,
+        /// How many.
+        bodies: u32,
     },
     /// A matrix in tiles.
     Tiles {
@@ -264,6 +275,7 @@ impl Input {
                 let request = Request { size, loop_warps, memory: memory::free(), ..setup.options.request(of) };
                 Some(Self::Kernel { kernel: of, request })
             }
+            Workload::Bht => Some(Self::Bodies(setup.options.bht)),
             Workload::Gemm => Some(Self::Product(setup.options.gemm)),
             Workload::Amr => Some(Self::Mesh(setup.options.amr)),
             _ => workload.wave().map(|kind| Self::Tiles { kind, options: setup.options.wave }),
@@ -316,7 +328,9 @@ impl Input {
             }
             Self::Product(options) => (format!("gemm: matrices of {}", self.size()), options.memory()),
             Self::Mesh(options) => (format!("amr: a mesh of {}", self.size()), options.memory()),
-            Self::Graph { .. } | Self::Keys(_) | Self::Kernel { .. } | Self::Trace(_) => return Ok(()),
+            Self::Graph { .. } | Self::Keys(_) | Self::Bodies(_) | Self::Kernel { .. } | Self::Trace(_) => {
+                return Ok(());
+            }
         };
         let (needs, limit) = (one.saturating_mul(runs as u64), memory::free());
         if needs <= limit {
@@ -334,6 +348,7 @@ impl Input {
         match self {
             Self::Graph { graph, .. } => graph.name.as_str().into(),
             Self::Keys(keys) => keys.name.as_str().into(),
+            Self::Bodies(options) => format!("{} bodies", options.bodies).into(),
             Self::Tiles { kind, options } => {
                 let (width, height) = options.size(*kind);
                 format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
@@ -353,6 +368,7 @@ impl Input {
         match self {
             Self::Graph { graph, .. } => graph.provenance.as_str().into(),
             Self::Keys(keys) => keys.provenance.as_str().into(),
+            Self::Bodies(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Product(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Mesh(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
@@ -368,6 +384,7 @@ impl Input {
         match self {
             Self::Graph { .. } => "graph",
             Self::Keys(_) => "keys",
+            Self::Bodies(_) => "bodies",
             Self::Tiles { .. } => "tiles",
             Self::Product(_) => "product",
             Self::Mesh(_) => "mesh",
@@ -385,7 +402,12 @@ impl Input {
                 Some(fnv1a(csr.row().iter().chain(csr.col()).chain(weights).copied()))
             }
             Self::Keys(Keys { r, s, .. }) => Some(fnv1a(r.keys().iter().chain(s.keys()).copied())),
-            Self::Tiles { .. } | Self::Product(_) | Self::Mesh(_) | Self::Kernel { .. } | Self::Trace(_) => None,
+            Self::Bodies(_)
+            | Self::Tiles { .. }
+            | Self::Product(_)
+            | Self::Mesh(_)
+            | Self::Kernel { .. }
+            | Self::Trace(_) => None,
         }
     }
 
@@ -395,6 +417,7 @@ impl Input {
         match self {
             Self::Graph { graph, .. } => graph.size(),
             Self::Keys(Keys { r, s, .. }) => format!("{} rows with {}", count(r.count()), count(s.count())),
+            Self::Bodies(options) => format!("{} bodies, uniform in the unit cube", count(options.bodies)),
             Self::Tiles { kind, options } => {
                 let ((width, height), planes) = (options.size(*kind), kind.planes());
                 let planes = if planes > 1 { format!("{planes} planes of ") } else { String::new() };
@@ -438,7 +461,7 @@ impl Input {
     pub fn description(&self, workload: Workload) -> String {
         let source = self.source_of(workload).map_or(String::new(), |source| format!(", source {source}"));
         match self {
-            Self::Tiles { .. } | Self::Product(_) | Self::Mesh(_) => self.size(),
+            Self::Bodies(_) | Self::Tiles { .. } | Self::Product(_) | Self::Mesh(_) => self.size(),
             Self::Kernel { kernel: Kernel(entry), .. } => format!("{}: {}", entry.about, self.size()),
             _ => format!("{}: {}{source}", self.name(), self.size()),
         }
@@ -477,6 +500,11 @@ impl Input {
             Self::Keys(Keys { r, s, name, provenance }) => {
                 InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() }
             }
+            Self::Bodies(options) => InputPart::Bodies {
+                name: self.name().into_owned(),
+                provenance: self.provenance().into_owned(),
+                bodies: options.bodies,
+            },
             Self::Tiles { kind, options } => {
                 let (width, height) = options.size(*kind);
                 let WaveOptions { columns, rows, launch_scale, .. } = *options;

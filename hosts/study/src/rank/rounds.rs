@@ -21,6 +21,9 @@ const KEYS: keys::Generator =
 /// Side of the mesh.
 const SIDE: u32 = 8;
 
+/// Bodies of the tree.
+const BODIES: u32 = 512;
+
 /// A workload in one way.
 #[derive(Debug)]
 pub struct Round {
@@ -86,6 +89,9 @@ fn round(workload: Workload, way: Way, machine: &Machine) -> Result<Round, Failu
             let set = setup.options.set(key, &size.to_string());
             debug_assert_eq!(set, Some(Ok(())), "{key}");
         }
+    }
+    if workload == Workload::Bht && !setup.gives("bht.bodies") {
+        setup.options.bht.bodies = BODIES;
     }
     let graph = |generator| Some(GraphSource::Generated(generator));
     let given = match workload {

@@ -71,7 +71,7 @@ impl<'a> Draw<'a> {
         match &self.first {
             Input::Graph { .. } => matches!(self.args.input.graph, Some(GraphSource::Generated(_))),
             Input::Keys(_) => !matches!(self.args.input.keys, Some(KeySource::Files(_))),
-            Input::Tiles { .. } | Input::Product(_) | Input::Mesh(_) | Input::Kernel { .. } => true,
+            Input::Bodies(_) | Input::Tiles { .. } | Input::Product(_) | Input::Mesh(_) | Input::Kernel { .. } => true,
             Input::Trace(_) => false,
         }
     }
@@ -121,6 +121,11 @@ impl<'a> Draw<'a> {
                     fixed => fixed,
                 };
                 load(ask::Input { keys: Some(reseeded), ..given.clone() })?
+            }
+            (_, Input::Bodies(options)) => {
+                let mut options = *options;
+                options.seed = options.seed.wrapping_add(by);
+                Input::Bodies(options)
             }
             (_, Input::Tiles { kind, options }) => {
                 let mut options = *options;

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::config;
 use crate::graph::{Csr, GraphSource};
 use crate::keys::KeySource;
-use crate::{Amr, AmrOptions, Clr, Join, LaunchOptions, Mode, SetupError, Sssp, Verified, WrongResult};
+use crate::{
+    Amr, AmrOptions, Bht, BhtOptions, Clr, Join, LaunchOptions, Mode, SetupError, Sssp, Verified, WrongResult,
+};
 use gpusched_refgpu::gpu::{Gpu, RunOptions};
 use gpusched_refgpu::program::Workload;
 use gpusched_refgpu::stats::RunStats;
@@ -68,6 +70,7 @@ fn what_has_no_persistent_threads_refuses_their_mode() {
         Clr::new(graph, mode, EAGER).unwrap_err(),
         Join::new(keys.r.into(), keys.s.into(), mode, EAGER).unwrap_err(),
         Amr::new(mode, AmrOptions::default()).unwrap_err(),
+        Bht::new(mode, BhtOptions::default()).unwrap_err(),
     ];
     assert!(errors.iter().all(|error| error.to_string() == "mode pt: only the breadth-first search has it"));
 }

@@ -31,6 +31,7 @@ pub static SOURCE: Source = Source {
     title: "CDP and DTBL: device launches of kernels, and of aggregated groups of TBs",
     of: 16,
     benches: &[
+        BHT,
         BFS_CITATION,
         BFS_USA_ROAD,
         BFS_CAGE15,
@@ -104,8 +105,20 @@ pub static SOURCE: Source = Source {
         Row {
             cells: &["occupancy DTBLI over CDPI"],
             figures: &[18],
-            claims: &[mean("occupancy, DTBLI less CDPI", Less(OCCUPANCY[3], OCCUPANCY[1]), Unit::Points, 0.179)],
-            without: &[("bht, pre, regx_string", NOT_BUILT)],
+            claims: &[
+                mean("occupancy, DTBLI less CDPI", Less(OCCUPANCY[3], OCCUPANCY[1]), Unit::Points, 0.179),
+                mean("occupancy, DTBLI less CDPI, bht", Less(OCCUPANCY[3], OCCUPANCY[1]), Unit::Points, 0.246)
+                    .of(&["bht"]),
+                extreme(
+                    "occupancy, DTBLI less CDPI, bht",
+                    Less(OCCUPANCY[3], OCCUPANCY[1]),
+                    Unit::Points,
+                    Fold::Most,
+                    &["bht"],
+                ),
+                mean("threads of a launch, bht", Of(("cdpi", "threads_per_launch")), Unit::Number, 33.4).of(&["bht"]),
+            ],
+            without: &[("pre, regx_string", NOT_BUILT)],
         },
         Row {
             cells: &["occupancy loss from latency"],
@@ -160,8 +173,15 @@ pub static SOURCE: Source = Source {
                     .because(Cause { ways: &["agt 2048"], shown: causes::few_numbers }),
                 mean("speedup, AGT of 2048 over 1024", Over(DTBL, ("agt 2048", "cycles")), Unit::Times, 1.20)
                     .because(Cause { ways: &["agt 512"], shown: causes::few_numbers }),
+                extreme(
+                    "time, AGT of 512 against 1024, bht",
+                    Over(("agt 512", "cycles"), DTBL),
+                    Unit::Times,
+                    Fold::Most,
+                    &["bht"],
+                ),
             ],
-            without: &[("bht, regx: most sensitive", NOT_BUILT)],
+            without: &[("regx: as sensitive", NOT_BUILT)],
         },
         Row {
             cells: &["AGT hit rate"],
