@@ -27,6 +27,7 @@ Examples:
   gpusched compare join --keys gauss
   gpusched compare amr --set amr.side=16
   gpusched compare bht --set bht.bodies=512 --modes flat,cdp,dtbl
+  gpusched compare pre --set pre.users=32
   gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
   gpusched compare --graph cit:8192 --sched fcfs,most-room,adaptive-bind --seeds 20
   gpusched compare sssp --modes dtbl --sched fcfs,bcs:block=4 --sources 20

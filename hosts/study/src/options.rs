@@ -9,7 +9,8 @@ use gpusched_refgpu::config::Entry;
 use gpusched_refgpu::config::plain_words;
 use gpusched_workloads::catalogue::Request;
 use gpusched_workloads::{
-    AmrOptions, BfsOptions, BhtOptions, FmmOptions, GemmOptions, LaunchOptions, Mode, Version, WaveKind, WaveOptions,
+    AmrOptions, BfsOptions, BhtOptions, FmmOptions, GemmOptions, LaunchOptions, Mode, PreOptions, Version, WaveKind,
+    WaveOptions,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,6 +26,7 @@ impl Workload {
             Self::Join => "join",
             Self::Amr => "amr",
             Self::Bht => "bht",
+            Self::Pre => "pre",
             Self::Gemm => "gemm",
             Self::Dtw => "dtw",
             Self::Sw => "sw",
@@ -45,7 +47,7 @@ impl Workload {
     /// In which kind of ways it runs.
     pub const fn ways(self) -> WaysOf {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht => WaysOf::Modes,
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre => WaysOf::Modes,
             Self::Gemm => WaysOf::Dispatches,
             Self::Kernel(_) | Self::Trace => WaysOf::Policies,
             _ => WaysOf::Versions,
@@ -56,7 +58,7 @@ impl Workload {
     pub const fn modes(self) -> &'static [Mode] {
         match self {
             Self::Bfs => &Mode::ALL,
-            Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht => &Mode::COMMON,
+            Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre => &Mode::COMMON,
             _ => &[],
         }
     }
@@ -70,6 +72,7 @@ impl Workload {
             | Self::Join
             | Self::Amr
             | Self::Bht
+            | Self::Pre
             | Self::Gemm
             | Self::Kernel(_)
             | Self::Trace => None,
@@ -99,6 +102,7 @@ impl Workload {
             Self::Join => "--keys",
             Self::Amr => "--set amr.side and amr.depth",
             Self::Bht => "--set bht.bodies and --set bht.seed",
+            Self::Pre => "--set of pre.users, pre.items, pre.cut and pre.seed",
             Self::Gemm => "--tiles",
             Self::Kernel(_) => "--scale and --loop-warps",
             Self::Trace => "--trace",
@@ -115,6 +119,7 @@ impl Workload {
             Self::Join => "every pair and their order verified against a nested loop",
             Self::Amr => "every cell verified against a recursion, bit by bit",
             Self::Bht => "which nodes act, and every force, verified against a walk in double precision",
+            Self::Pre => "the count of every pair of items verified against a sequential program",
             Self::Gemm => "every element verified against a sequential program, bit by bit",
             Self::Kernel(_) => "the result verified against a sequential program",
             Self::Trace => "instructions, lanes and bytes of each kernel verified against a reading of its trace",
@@ -138,6 +143,8 @@ pub struct Options {
     pub amr: AmrOptions,
     /// Barnes-Hut tree.
     pub bht: BhtOptions,
+    /// Product recommendation.
+    pub pre: PreOptions,
     /// Product.
     pub gemm: GemmOptions,
     /// Every wavefront.
@@ -150,7 +157,9 @@ impl Workload {
     /// What its options are called together, if it has any.
     pub fn options(self) -> Option<&'static str> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Gemm => Some(self.name()),
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre | Self::Gemm => {
+                Some(self.name())
+            }
             Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
             Self::Trace => None,
             _ => Some(WAVE),
@@ -165,7 +174,7 @@ const FMM: &str = "fmm";
 
 impl Options {
     /// What options are called together.
-    pub const SECTIONS: [&str; 9] = ["bfs", "sssp", "clr", "join", "amr", "bht", "gemm", WAVE, FMM];
+    pub const SECTIONS: [&str; 10] = ["bfs", "sssp", "clr", "join", "amr", "bht", "pre", "gemm", WAVE, FMM];
 
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
@@ -183,6 +192,7 @@ impl Options {
             Workload::Join => set_option(&mut self.join, field, word),
             Workload::Amr => set_option(&mut self.amr, field, word),
             Workload::Bht => set_option(&mut self.bht, field, word),
+            Workload::Pre => set_option(&mut self.pre, field, word),
             Workload::Gemm => set_option(&mut self.gemm, field, word),
             _ => return None,
         })
@@ -205,6 +215,7 @@ impl Options {
             Workload::Join => serde_json::to_value(self.join)?,
             Workload::Amr => serde_json::to_value(self.amr)?,
             Workload::Bht => serde_json::to_value(self.bht)?,
+            Workload::Pre => serde_json::to_value(self.pre)?,
             Workload::Gemm => serde_json::to_value(self.gemm)?,
             Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
             Workload::Kernel(_) | Workload::Trace => Value::Object(serde_json::Map::new()),
@@ -222,7 +233,8 @@ impl Options {
             }
             ("bfs", "flat", Way::Mode(mode)) => (mode != Mode::Flat).then_some("mode flat does not run"),
             ("bht", "bodies" | "seed", _) => None,
-            ("bfs" | "sssp" | "clr" | "join" | "bht", _, Way::Mode(mode))
+            ("pre", "users" | "items" | "cut" | "seed", _) => None,
+            ("bfs" | "sssp" | "clr" | "join" | "pre" | "bht", _, Way::Mode(mode))
             | ("amr", "launch_insts", Way::Mode(mode)) => (!mode.is_dynamic()).then_some("no mode that launches runs"),
             _ => None,
         }
@@ -239,6 +251,7 @@ impl Options {
             of("join", table(&self.join), table(&default.join)),
             of("amr", table(&self.amr), table(&default.amr)),
             of("bht", table(&self.bht), table(&default.bht)),
+            of("pre", table(&self.pre), table(&default.pre)),
             of("gemm", table(&self.gemm), table(&default.gemm)),
             of(WAVE, table(&self.wave), table(&default.wave)),
             of(FMM, table(&self.fmm), table(&default.fmm)),
@@ -270,6 +283,7 @@ fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry
         let (key, value) = (format!("{name}.{field}"), Entry::word(values.get(field)));
         let (provenance, origin) = match (field, name) {
             ("shape", "sssp" | "clr" | "join" | "bht") => (Provenance::Ours, "workloads-W8: a warp"),
+            ("min_child", "pre") => (Provenance::Ours, "workloads-PR3: the side of a child's TB"),
             ("columns" | "rows", "gemm") => (Provenance::Ours, "workloads-FK13: 1.1 waves of a K20c"),
             _ => (provenance, origin),
         };
@@ -286,7 +300,7 @@ const OPTIONS: &[OptionRow] = &[
     (
         "min_child",
         "items",
-        "Items (neighbours, matches, grandchildren) from which on a thread gives them to a child.",
+        "Items (neighbours, matches, grandchildren, ratings) from which on a thread gives them to a child.",
         Provenance::Paper,
         "3.3: a warp's worth",
     ),
@@ -313,6 +327,9 @@ const OPTIONS: &[OptionRow] = &[
         "workloads-IN4; the source's is 64",
     ),
     ("depth", "levels", "How often a cell of the base grid may be refined.", Provenance::Ours, "workloads-IN4"),
+    ("users", "users", "Users, of which each has a thread.", Provenance::Ours, "workloads-PR1: 943 in the source"),
+    ("items", "items", "Items that they rate.", Provenance::Public, "MovieLens 100K"),
+    ("cut", "ratings", "Most ratings that a user draws.", Provenance::Ours, "workloads-PR1: 737 in the source"),
     ("columns", "tiles", "Columns of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
     ("rows", "tiles", "Rows of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
     ("bodies", "bodies", "Bodies of the tree.", Provenance::Ours, "workloads-BH1; the source has 65,536"),
@@ -374,6 +391,7 @@ mod tests {
             ("join", table(&LaunchOptions::default())),
             ("amr", table(&AmrOptions::default())),
             ("bht", table(&BhtOptions::default())),
+            ("pre", table(&PreOptions::default())),
             ("gemm", table(&GemmOptions::default())),
             ("wave", table(&WaveOptions::default())),
             ("fmm", table(&FmmOptions::default())),

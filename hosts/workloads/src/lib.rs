@@ -25,6 +25,7 @@
 //! | [`Join`] | relational join | three kernels |
 //! | [`Amr`] | adaptive mesh refinement | one, or one per level |
 //! | [`Bht`] | forces between bodies by a Barnes-Hut tree | one |
+//! | [`Pre`] | similarity of items that users have rated | one |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
 //! | [`MaskBfs`] | breadth-first search by masks | two kernels a level |
 //! | [`Spmv`] | sparse matrix times vector | one |
@@ -84,6 +85,7 @@ mod mergesort;
 mod mode;
 mod named;
 mod pathfinder;
+mod pre;
 mod record;
 pub mod replay;
 mod sgemm;
@@ -125,6 +127,7 @@ pub use mergesort::{Mergesort, MergesortOptions};
 pub use mode::Mode;
 pub use named::UnknownWord;
 pub use pathfinder::{Pathfinder, PathfinderOptions};
+pub use pre::{Pre, PreOptions};
 pub use record::Recorder;
 pub use replay::Replay;
 pub use sgemm::{Dispatch, GemmOptions, Sgemm, SgemmOptions};

@@ -41,7 +41,7 @@ fn persistent_threads_compare_where_they_are_asked_for() {
     let runs = result["runs"].as_array().unwrap();
     assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
     assert_eq!((&runs[2]["mode"], &runs[2]["counts"]["sm"]["tbs"]), (&"pt".into(), &104.into()));
-    for workload in ["sssp", "clr", "join", "amr", "bht"] {
+    for workload in ["sssp", "clr", "join", "amr", "bht", "pre"] {
         let refused = format!("--mode pt: {workload} has modes: flat, cdp, cdpi, cdp2, dtbl, dtbli");
         place.run(&format!("run {workload} --mode pt")).refused(2, &[&refused]);
         place.run(&format!("compare {workload} --modes flat,pt")).refused(2, &[&refused]);
@@ -120,6 +120,22 @@ fn what_a_product_does_not_take_is_told() {
     place.run("run gemm --set gemm.inner=12").refused(2, &["option `inner`: expected a multiple of 8"]);
     place.run("run gemm --tiles 3x1 --set wave.columns=3").refused(2, &["wave.columns"]);
     place.run("footprint gemm").refused(2, &["footprint: the TBs of gemm launch no others"]);
+}
+
+#[test]
+fn product_recommendation_compares() {
+    let says = ["the count of every pair of items", "ratings", "32 users, 300 items, up to 30 ratings each"];
+    let result = compare("pre --set pre.users=32 --set pre.items=300 --set pre.cut=30", &says);
+    let ratings = &result["ratings"];
+    assert_eq!((&ratings["users"], &ratings["items"], &ratings["cut"]), (&32.into(), &300.into(), &30.into()));
+    assert_eq!(ratings["provenance"], "generated in place of MovieLens 100K, seed 1; no licence needed");
+    assert_eq!(result["workload"]["options"]["min_child"], 16);
+    assert_eq!(result["runs"][1]["counts"]["sm"]["launches"], 32);
+    let place = Place::new();
+    place.run("run pre --graph kron:8").refused(2, &["--graph: pre takes --set of pre.users"]);
+    place.run("run pre --set pre.cut=19").refused(2, &["option `cut`: expected 20 to 737, found 19"]);
+    place.run("run pre --mode flat --set pre.min_child=17").refused(2, &["no mode that launches runs"]);
+    place.run("run pre --set pre.shape=var").refused(2, &["expected one of the options cover, cut, items,"]);
 }
 
 #[test]

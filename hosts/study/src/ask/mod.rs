@@ -103,6 +103,8 @@ pub enum Workload {
     Amr,
     /// Forces between bodies by a Barnes-Hut tree
     Bht,
+    /// Product recommendation: pairs of items that users have rated
+    Pre,
     /// Product of dense matrices, tile by tile
     Gemm,
     /// Dynamic time warping of two series: a wavefront of tiles

@@ -18,7 +18,7 @@ use gpusched_workloads::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_workloads::graph::read::{Progress, STANDARD_INPUT};
 use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, fnv1a, gib};
 use gpusched_workloads::keys::{KeyError, KeySource, Rows};
-use gpusched_workloads::{AmrOptions, BhtOptions, GemmOptions, WaveKind, WaveOptions, replay};
+use gpusched_workloads::{AmrOptions, BhtOptions, GemmOptions, PreOptions, WaveKind, WaveOptions, replay};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -105,6 +105,8 @@ pub enum Input {
     Keys(Keys),
     /// Bodies, made for the tree over them.
     Bodies(BhtOptions),
+    /// Ratings, made for product recommendation.
+    Ratings(PreOptions),
     /// A matrix in tiles, made for the workload.
     Tiles {
         /// Whose matrix.
@@ -168,6 +170,19 @@ pub enum InputPart<'a> {
         provenance: String,
         /// How many.
         bodies: u32,
+    },
+    /// Ratings of items by users.
+    Ratings {
+        /// Name.
+        name: String,
+        /// What they are.
+        provenance: String,
+        /// How many rate.
+        users: u32,
+        /// How many are rated.
+        items: u32,
+        /// Most ratings that a user draws.
+        cut: u32,
     },
     /// A matrix in tiles.
     Tiles {
@@ -276,6 +291,7 @@ impl Input {
                 Some(Self::Kernel { kernel: of, request })
             }
             Workload::Bht => Some(Self::Bodies(setup.options.bht)),
+            Workload::Pre => Some(Self::Ratings(setup.options.pre)),
             Workload::Gemm => Some(Self::Product(setup.options.gemm)),
             Workload::Amr => Some(Self::Mesh(setup.options.amr)),
             _ => workload.wave().map(|kind| Self::Tiles { kind, options: setup.options.wave }),
@@ -326,6 +342,7 @@ impl Input {
                 let (width, height) = options.size(*kind);
                 (format!("{kind}: matrices of {width}x{height} cells"), options.memory(*kind))
             }
+            Self::Ratings(options) => (format!("pre: counts of {}", self.size()), options.memory()),
             Self::Product(options) => (format!("gemm: matrices of {}", self.size()), options.memory()),
             Self::Mesh(options) => (format!("amr: a mesh of {}", self.size()), options.memory()),
             Self::Graph { .. } | Self::Keys(_) | Self::Bodies(_) | Self::Kernel { .. } | Self::Trace(_) => {
@@ -353,6 +370,9 @@ impl Input {
                 let (width, height) = options.size(*kind);
                 format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
             }
+            Self::Ratings(options) => {
+                format!("{}x{} ratings, cut {}", options.users, options.items, options.cut).into()
+            }
             Self::Product(options) => format!("{}x{} tiles of {}", options.columns, options.rows, options.inner).into(),
             Self::Mesh(AmrOptions { side, depth, .. }) => format!("{side}x{side}-depth-{depth}").into(),
             Self::Kernel { request: Request { size, loop_warps, .. }, .. } => match loop_warps {
@@ -370,6 +390,9 @@ impl Input {
             Self::Keys(keys) => keys.provenance.as_str().into(),
             Self::Bodies(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
+            Self::Ratings(options) => {
+                format!("generated in place of MovieLens 100K, seed {}; no licence needed", options.seed).into()
+            }
             Self::Product(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Mesh(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Kernel { request, .. } => {
@@ -386,6 +409,7 @@ impl Input {
             Self::Keys(_) => "keys",
             Self::Bodies(_) => "bodies",
             Self::Tiles { .. } => "tiles",
+            Self::Ratings(_) => "ratings",
             Self::Product(_) => "product",
             Self::Mesh(_) => "mesh",
             Self::Kernel { .. } => "kernel",
@@ -403,6 +427,7 @@ impl Input {
             }
             Self::Keys(Keys { r, s, .. }) => Some(fnv1a(r.keys().iter().chain(s.keys()).copied())),
             Self::Bodies(_)
+            | Self::Ratings(_)
             | Self::Tiles { .. }
             | Self::Product(_)
             | Self::Mesh(_)
@@ -423,6 +448,9 @@ impl Input {
                 let planes = if planes > 1 { format!("{planes} planes of ") } else { String::new() };
                 let WaveOptions { columns, rows, .. } = options;
                 format!("{columns} x {rows} tiles of {planes}{} x {} cells", count(width), count(height))
+            }
+            Self::Ratings(PreOptions { users, items, cut, .. }) => {
+                format!("{} users, {} items, up to {} ratings each", count(*users), count(*items), count(*cut))
             }
             Self::Product(GemmOptions { columns, rows, inner, .. }) => {
                 format!("{columns} x {rows} tiles of 16 x 128 elements, over {} columns", count(*inner))
@@ -461,7 +489,7 @@ impl Input {
     pub fn description(&self, workload: Workload) -> String {
         let source = self.source_of(workload).map_or(String::new(), |source| format!(", source {source}"));
         match self {
-            Self::Bodies(_) | Self::Tiles { .. } | Self::Product(_) | Self::Mesh(_) => self.size(),
+            Self::Bodies(_) | Self::Ratings(_) | Self::Tiles { .. } | Self::Product(_) | Self::Mesh(_) => self.size(),
             Self::Kernel { kernel: Kernel(entry), .. } => format!("{}: {}", entry.about, self.size()),
             _ => format!("{}: {}{source}", self.name(), self.size()),
         }
@@ -511,6 +539,13 @@ impl Input {
                 let (name, provenance) = (self.name().into_owned(), self.provenance().into_owned());
                 InputPart::Tiles { name, provenance, columns, rows, width, height, launch_scale }
             }
+            Self::Ratings(PreOptions { users, items, cut, .. }) => InputPart::Ratings {
+                name: self.name().into_owned(),
+                provenance: self.provenance().into_owned(),
+                users: *users,
+                items: *items,
+                cut: *cut,
+            },
             Self::Product(GemmOptions { columns, rows, inner, .. }) => InputPart::Product {
                 name: self.name().into_owned(),
                 provenance: self.provenance().into_owned(),

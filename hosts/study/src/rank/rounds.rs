@@ -24,6 +24,9 @@ const SIDE: u32 = 8;
 /// Bodies of the tree.
 const BODIES: u32 = 512;
 
+/// Ratings of a user of product recommendation.
+const RATINGS: u32 = 64;
+
 /// A workload in one way.
 #[derive(Debug)]
 pub struct Round {
@@ -81,6 +84,7 @@ fn round(workload: Workload, way: Way, machine: &Machine) -> Result<Round, Failu
     let mut setup = Setup::resolve(machine, workload.gpu())?;
     let sizes: &[(&str, u32)] = match workload {
         Workload::Amr => &[("amr.side", SIDE)],
+        Workload::Pre => &[("pre.cut", RATINGS)],
         _ if workload.wave().is_some() => &[("wave.columns", TILES), ("wave.rows", TILES), ("wave.divide", DIVIDE)],
         _ => &[],
     };

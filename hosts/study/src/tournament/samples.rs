@@ -71,7 +71,12 @@ impl<'a> Draw<'a> {
         match &self.first {
             Input::Graph { .. } => matches!(self.args.input.graph, Some(GraphSource::Generated(_))),
             Input::Keys(_) => !matches!(self.args.input.keys, Some(KeySource::Files(_))),
-            Input::Bodies(_) | Input::Tiles { .. } | Input::Product(_) | Input::Mesh(_) | Input::Kernel { .. } => true,
+            Input::Bodies(_)
+            | Input::Ratings(_)
+            | Input::Tiles { .. }
+            | Input::Product(_)
+            | Input::Mesh(_)
+            | Input::Kernel { .. } => true,
             Input::Trace(_) => false,
         }
     }
@@ -131,6 +136,11 @@ impl<'a> Draw<'a> {
                 let mut options = *options;
                 options.seed = options.seed.wrapping_add(by);
                 Input::Tiles { kind: *kind, options }
+            }
+            (_, Input::Ratings(options)) => {
+                let mut options = *options;
+                options.seed = options.seed.wrapping_add(by);
+                Input::Ratings(options)
             }
             (_, Input::Product(options)) => {
                 let mut options = *options;

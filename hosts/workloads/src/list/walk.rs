@@ -4,7 +4,7 @@ use super::{Access, Algorithm, Item, List, Place, Test, Threads, WarpTest};
 use crate::device::slot_of;
 use crate::warp::Head;
 use crate::{
-    Amr, Bfs, Bht, Clr, Fft, Filter, Fmm, Histogram, Hotspot, Join, Kmeans, MaskBfs, Mergesort, Pathfinder, Sgemm,
+    Amr, Bfs, Bht, Clr, Fft, Filter, Fmm, Histogram, Hotspot, Join, Kmeans, MaskBfs, Mergesort, Pathfinder, Pre, Sgemm,
     Spmv, Sssp, Stencil, Transpose, Wave,
 };
 use gpusched::simt::stack::{Branch, FirstPath, Running, Stack, StackConfig};
@@ -159,7 +159,7 @@ macro_rules! workloads {
     )*};
 }
 workloads! {
-    Bfs Sssp Clr Join Amr Bht Wave MaskBfs Spmv Kmeans Stencil Sgemm Histogram Transpose Fft Mergesort Pathfinder Filter Hotspot Fmm
+    Bfs Sssp Clr Join Amr Bht Pre Wave MaskBfs Spmv Kmeans Stencil Sgemm Histogram Transpose Fft Mergesort Pathfinder Filter Hotspot Fmm
 }
 
 impl<A: Algorithm> Warp<A> {

@@ -1,4 +1,5 @@
-//! Shortest paths, colouring, join and mesh refinement on the machine: right in every mode, one result, equal when stepped.
+//! Shortest paths, colouring, join, mesh refinement, trees of bodies and product recommendation on the machine: right in every mode, one
+//! result, equal when stepped.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -8,7 +9,8 @@ use super::config;
 use crate::graph::{Csr, GraphSource};
 use crate::keys::KeySource;
 use crate::{
-    Amr, AmrOptions, Bht, BhtOptions, Clr, Join, LaunchOptions, Mode, SetupError, Sssp, Verified, WrongResult,
+    Amr, AmrOptions, Bht, BhtOptions, Clr, Join, LaunchOptions, Mode, Pre, PreOptions, SetupError, Sssp, Verified,
+    WrongResult,
 };
 use gpusched_refgpu::gpu::{Gpu, RunOptions};
 use gpusched_refgpu::program::Workload;
@@ -71,6 +73,7 @@ fn what_has_no_persistent_threads_refuses_their_mode() {
         Join::new(keys.r.into(), keys.s.into(), mode, EAGER).unwrap_err(),
         Amr::new(mode, AmrOptions::default()).unwrap_err(),
         Bht::new(mode, BhtOptions::default()).unwrap_err(),
+        Pre::new(PreOptions::default(), mode).unwrap_err(),
     ];
     assert!(errors.iter().all(|error| error.to_string() == "mode pt: only the breadth-first search has it"));
 }
@@ -112,4 +115,12 @@ fn meshes_are_right_in_every_mode_and_groups_join_the_kernel_that_runs() {
     for groups in [dtbl, dtbli] {
         assert_eq!((groups.front.kde_hit, groups.front.kde_miss), (groups.sm.launches, 0));
     }
+}
+
+#[test]
+fn counts_of_pairs_are_right_in_every_mode_and_skipping_changes_nothing() {
+    let options = PreOptions { users: 40, items: 300, cut: 40, launch_insts: 4, ..PreOptions::default() };
+    let [flat, cdp, cdpi, _, dtbli] =
+        in_every_mode(|mode| Pre::new(options, mode), Pre::check).map(|stats| stats.cycles);
+    assert!(dtbli < cdp && cdpi < cdp && cdpi < flat, "{flat} {cdp} {cdpi} {dtbli}");
 }

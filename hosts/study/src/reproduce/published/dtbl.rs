@@ -41,6 +41,7 @@ pub static SOURCE: Source = Source {
         CLR_CAGE15,
         JOIN_UNIFORM,
         JOIN_GAUSSIAN,
+        PRE,
         SSSP_CITATION,
         SSSP_FLIGHT,
         SSSP_CAGE15,
@@ -117,8 +118,12 @@ pub static SOURCE: Source = Source {
                     &["bht"],
                 ),
                 mean("threads of a launch, bht", Of(("cdpi", "threads_per_launch")), Unit::Number, 33.4).of(&["bht"]),
+                mean("occupancy, DTBLI less CDPI, pre", Less(OCCUPANCY[3], OCCUPANCY[1]), Unit::Points, 0.0046)
+                    .of(&["pre"]),
+                mean("threads of a launch, pre", Of(("dtbli", "threads_per_launch")), Unit::Number, 1527.9)
+                    .of(&["pre"]),
             ],
-            without: &[("pre, regx_string", NOT_BUILT)],
+            without: &[("regx_string", NOT_BUILT)],
         },
         Row {
             cells: &["occupancy loss from latency"],
@@ -141,10 +146,12 @@ pub static SOURCE: Source = Source {
                     Unit::Change,
                 )
                 .of(&["join_uniform"]),
+                unchanged("waiting time, DTBLI against CDPI, pre", Change(WAITING[3], WAITING[1]), Unit::Change)
+                    .of(&["pre"]),
                 unchanged("waiting time, DTBL against CDP, clr_graph500", Change(WAITING[2], WAITING[0]), Unit::Change)
                     .of(&["clr_graph500"]),
             ],
-            without: &[("regx_string, pre", NOT_BUILT)],
+            without: &[("regx_string", NOT_BUILT)],
         },
         Row {
             cells: &["memory footprint DTBL against CDP"],
