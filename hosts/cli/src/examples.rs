@@ -28,6 +28,7 @@ Examples:
   gpusched compare amr --set amr.side=16
   gpusched compare bht --set bht.bodies=512 --modes flat,cdp,dtbl
   gpusched compare pre --set pre.users=32
+  gpusched compare regx --streams packets:8
   gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
   gpusched compare --graph cit:8192 --sched fcfs,most-room,adaptive-bind --seeds 20
   gpusched compare sssp --modes dtbl --sched fcfs,bcs:block=4 --sources 20
@@ -48,6 +49,7 @@ Examples:
   gpusched run clr --graph links.txt --undirected
   gpusched run join --keys orders.txt,lines.txt
   gpusched run amr --mode dtbl --set amr.side=16 --sched adaptive-bind
+  gpusched run regx --streams string:64,64 --mode dtbl
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
   gpusched run --graph kron:8 --sched most-room --log most-room.log
   gpusched run sssp --graph kron:8 --results distances.csv

@@ -10,7 +10,7 @@ use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program;
 use gpusched_workloads::catalogue::Check;
 use gpusched_workloads::{
-    Amr, Bfs, Bht, Boxed, Clr, Dispatch, Join, Mode, Pre, Replay, SetupError, Sgemm, Sssp, Version, Wave,
+    Amr, Bfs, Bht, Boxed, Clr, Dispatch, Join, Mode, Pre, Regx, Replay, SetupError, Sgemm, Sssp, Version, Wave,
 };
 use std::sync::Arc;
 
@@ -99,6 +99,9 @@ impl Job<'_> {
             Input::Mesh(options) => self.start(Amr::new(mode, *options), Amr::check, task),
             Input::Bodies(options) => self.start(Bht::new(mode, *options), Bht::check, task),
             Input::Ratings(options) => self.start(Pre::new(*options, mode), Pre::check, task),
+            Input::Streams(streams) => {
+                self.start(Regx::new(Arc::clone(streams), mode, options.regx), Regx::check, task)
+            }
             Input::Tiles { kind, options } => {
                 let version = if let Way::Version(version) = way { version } else { Version::Global };
                 self.start(Wave::new(*kind, version, *options), Wave::check, task)

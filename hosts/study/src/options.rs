@@ -27,6 +27,7 @@ impl Workload {
             Self::Amr => "amr",
             Self::Bht => "bht",
             Self::Pre => "pre",
+            Self::Regx => "regx",
             Self::Gemm => "gemm",
             Self::Dtw => "dtw",
             Self::Sw => "sw",
@@ -47,7 +48,9 @@ impl Workload {
     /// In which kind of ways it runs.
     pub const fn ways(self) -> WaysOf {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre => WaysOf::Modes,
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre | Self::Regx => {
+                WaysOf::Modes
+            }
             Self::Gemm => WaysOf::Dispatches,
             Self::Kernel(_) | Self::Trace => WaysOf::Policies,
             _ => WaysOf::Versions,
@@ -58,7 +61,7 @@ impl Workload {
     pub const fn modes(self) -> &'static [Mode] {
         match self {
             Self::Bfs => &Mode::ALL,
-            Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre => &Mode::COMMON,
+            Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre | Self::Regx => &Mode::COMMON,
             _ => &[],
         }
     }
@@ -73,6 +76,7 @@ impl Workload {
             | Self::Amr
             | Self::Bht
             | Self::Pre
+            | Self::Regx
             | Self::Gemm
             | Self::Kernel(_)
             | Self::Trace => None,
@@ -103,6 +107,7 @@ impl Workload {
             Self::Amr => "--set amr.side and amr.depth",
             Self::Bht => "--set bht.bodies and --set bht.seed",
             Self::Pre => "--set of pre.users, pre.items, pre.cut and pre.seed",
+            Self::Regx => "--streams",
             Self::Gemm => "--tiles",
             Self::Kernel(_) => "--scale and --loop-warps",
             Self::Trace => "--trace",
@@ -120,6 +125,7 @@ impl Workload {
             Self::Amr => "every cell verified against a recursion, bit by bit",
             Self::Bht => "which nodes act, and every force, verified against a walk in double precision",
             Self::Pre => "the count of every pair of items verified against a sequential program",
+            Self::Regx => "every match verified against a search for each pattern at each place",
             Self::Gemm => "every element verified against a sequential program, bit by bit",
             Self::Kernel(_) => "the result verified against a sequential program",
             Self::Trace => "instructions, lanes and bytes of each kernel verified against a reading of its trace",
@@ -145,6 +151,8 @@ pub struct Options {
     pub bht: BhtOptions,
     /// Product recommendation.
     pub pre: PreOptions,
+    /// Regular expressions.
+    pub regx: LaunchOptions,
     /// Product.
     pub gemm: GemmOptions,
     /// Every wavefront.
@@ -157,9 +165,15 @@ impl Workload {
     /// What its options are called together, if it has any.
     pub fn options(self) -> Option<&'static str> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Amr | Self::Bht | Self::Pre | Self::Gemm => {
-                Some(self.name())
-            }
+            Self::Bfs
+            | Self::Sssp
+            | Self::Clr
+            | Self::Join
+            | Self::Amr
+            | Self::Bht
+            | Self::Pre
+            | Self::Regx
+            | Self::Gemm => Some(self.name()),
             Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
             Self::Trace => None,
             _ => Some(WAVE),
@@ -174,7 +188,7 @@ const FMM: &str = "fmm";
 
 impl Options {
     /// What options are called together.
-    pub const SECTIONS: [&str; 10] = ["bfs", "sssp", "clr", "join", "amr", "bht", "pre", "gemm", WAVE, FMM];
+    pub const SECTIONS: [&str; 11] = ["bfs", "sssp", "clr", "join", "amr", "bht", "pre", "regx", "gemm", WAVE, FMM];
 
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
@@ -193,6 +207,7 @@ impl Options {
             Workload::Amr => set_option(&mut self.amr, field, word),
             Workload::Bht => set_option(&mut self.bht, field, word),
             Workload::Pre => set_option(&mut self.pre, field, word),
+            Workload::Regx => set_option(&mut self.regx, field, word),
             Workload::Gemm => set_option(&mut self.gemm, field, word),
             _ => return None,
         })
@@ -216,6 +231,7 @@ impl Options {
             Workload::Amr => serde_json::to_value(self.amr)?,
             Workload::Bht => serde_json::to_value(self.bht)?,
             Workload::Pre => serde_json::to_value(self.pre)?,
+            Workload::Regx => serde_json::to_value(self.regx)?,
             Workload::Gemm => serde_json::to_value(self.gemm)?,
             Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
             Workload::Kernel(_) | Workload::Trace => Value::Object(serde_json::Map::new()),
@@ -234,7 +250,7 @@ impl Options {
             ("bfs", "flat", Way::Mode(mode)) => (mode != Mode::Flat).then_some("mode flat does not run"),
             ("bht", "bodies" | "seed", _) => None,
             ("pre", "users" | "items" | "cut" | "seed", _) => None,
-            ("bfs" | "sssp" | "clr" | "join" | "pre" | "bht", _, Way::Mode(mode))
+            ("bfs" | "sssp" | "clr" | "join" | "regx" | "pre" | "bht", _, Way::Mode(mode))
             | ("amr", "launch_insts", Way::Mode(mode)) => (!mode.is_dynamic()).then_some("no mode that launches runs"),
             _ => None,
         }
@@ -252,6 +268,7 @@ impl Options {
             of("amr", table(&self.amr), table(&default.amr)),
             of("bht", table(&self.bht), table(&default.bht)),
             of("pre", table(&self.pre), table(&default.pre)),
+            of("regx", table(&self.regx), table(&default.regx)),
             of("gemm", table(&self.gemm), table(&default.gemm)),
             of(WAVE, table(&self.wave), table(&default.wave)),
             of(FMM, table(&self.fmm), table(&default.fmm)),
@@ -282,7 +299,7 @@ fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry
     rows.map(|&(field, unit, doc, provenance, origin)| {
         let (key, value) = (format!("{name}.{field}"), Entry::word(values.get(field)));
         let (provenance, origin) = match (field, name) {
-            ("shape", "sssp" | "clr" | "join" | "bht") => (Provenance::Ours, "workloads-W8: a warp"),
+            ("shape", "sssp" | "clr" | "join" | "bht" | "regx") => (Provenance::Ours, "workloads-W8: a warp"),
             ("min_child", "pre") => (Provenance::Ours, "workloads-PR3: the side of a child's TB"),
             ("columns" | "rows", "gemm") => (Provenance::Ours, "workloads-FK13: 1.1 waves of a K20c"),
             _ => (provenance, origin),
@@ -300,7 +317,7 @@ const OPTIONS: &[OptionRow] = &[
     (
         "min_child",
         "items",
-        "Items (neighbours, matches, grandchildren, ratings) from which on a thread gives them to a child.",
+        "Items (neighbours, matches, grandchildren, ratings, edges) from which on a thread gives them to a child.",
         Provenance::Paper,
         "3.3: a warp's worth",
     ),
@@ -392,6 +409,7 @@ mod tests {
             ("amr", table(&AmrOptions::default())),
             ("bht", table(&BhtOptions::default())),
             ("pre", table(&PreOptions::default())),
+            ("regx", table(&LaunchOptions::default())),
             ("gemm", table(&GemmOptions::default())),
             ("wave", table(&WaveOptions::default())),
             ("fmm", table(&FmmOptions::default())),

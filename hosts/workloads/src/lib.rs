@@ -26,6 +26,7 @@
 //! | [`Amr`] | adaptive mesh refinement | one, or one per level |
 //! | [`Bht`] | forces between bodies by a Barnes-Hut tree | one |
 //! | [`Pre`] | similarity of items that users have rated | one |
+//! | [`Regx`] | regular expressions in streams of text | one |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
 //! | [`MaskBfs`] | breadth-first search by masks | two kernels a level |
 //! | [`Spmv`] | sparse matrix times vector | one |
@@ -87,6 +88,7 @@ mod named;
 mod pathfinder;
 mod pre;
 mod record;
+pub mod regx;
 pub mod replay;
 mod sgemm;
 pub mod sharers;
@@ -129,6 +131,7 @@ pub use named::UnknownWord;
 pub use pathfinder::{Pathfinder, PathfinderOptions};
 pub use pre::{Pre, PreOptions};
 pub use record::Recorder;
+pub use regx::Regx;
 pub use replay::Replay;
 pub use sgemm::{Dispatch, GemmOptions, Sgemm, SgemmOptions};
 pub use spmv::Spmv;

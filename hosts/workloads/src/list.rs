@@ -155,6 +155,8 @@ pub enum Item<A: Algorithm> {
     L(Access<A>, Regs, Regs),
     /// `L` of a byte.
     LoadByte(Access<A>, Regs, Regs),
+    /// `L` of two words in a row, on a boundary of as many bytes.
+    L8(Access<A>, Regs, Regs),
     /// `L` of four words in a row, on a boundary of as many bytes.
     L16(Access<A>, Regs, Regs),
     /// `S`: store of a word.

@@ -41,7 +41,7 @@ fn persistent_threads_compare_where_they_are_asked_for() {
     let runs = result["runs"].as_array().unwrap();
     assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
     assert_eq!((&runs[2]["mode"], &runs[2]["counts"]["sm"]["tbs"]), (&"pt".into(), &104.into()));
-    for workload in ["sssp", "clr", "join", "amr", "bht", "pre"] {
+    for workload in ["sssp", "clr", "join", "amr", "bht", "pre", "regx"] {
         let refused = format!("--mode pt: {workload} has modes: flat, cdp, cdpi, cdp2, dtbl, dtbli");
         place.run(&format!("run {workload} --mode pt")).refused(2, &[&refused]);
         place.run(&format!("compare {workload} --modes flat,pt")).refused(2, &[&refused]);
@@ -175,6 +175,19 @@ fn trees_of_bodies_compare() {
     place.run("run bht --graph kron:8").refused(2, &["--graph", "bht takes --set bht.bodies and --set bht.seed"]);
     place.run("run bht --set bht.bodies=0").refused(2, &["option `bodies`: expected 1 to 2^20 bodies, found 0"]);
     place.run("run bht --set bht.shape={fixed=1025}").refused(2, &["option `shape`"]);
+}
+
+#[test]
+fn searches_for_patterns_compare() {
+    let words = "regx --streams string:20,15";
+    let result = compare(words, &["every match", "streams  string:20,15,seed=1: 20 streams, 300 bytes"]);
+    assert_eq!((&result["streams"]["bytes"], &result["graph"]), (&300.into(), &Value::Null));
+    let place = Place::new();
+    place.run("run regx --streams packets:1 --mode flat").stdout();
+    place.run("run regx --streams darpa").refused(2, &["streams `darpa`: expected string[:N[,LENGTH]]"]);
+    place.run("run regx --keys uni").refused(2, &["--keys", "regx takes --streams"]);
+    place.run("run regx --memory 1G").refused(2, &["--memory", "regx takes --streams"]);
+    place.run("run bfs --streams string").refused(2, &["--streams", "bfs takes --graph"]);
 }
 
 #[test]

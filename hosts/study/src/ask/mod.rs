@@ -40,6 +40,7 @@ use clap::{Args, ValueEnum};
 use gpusched_workloads::graph::read::{Format, STANDARD_INPUT};
 use gpusched_workloads::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
 use gpusched_workloads::keys::KeySource;
+use gpusched_workloads::regx::StreamSource;
 use gpusched_workloads::{Dispatch, Mode, Version};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -105,6 +106,8 @@ pub enum Workload {
     Bht,
     /// Product recommendation: pairs of items that users have rated
     Pre,
+    /// Regular expressions in streams of text
+    Regx,
     /// Product of dense matrices, tile by tile
     Gemm,
     /// Dynamic time warping of two series: a wavefront of tiles
@@ -133,6 +136,8 @@ pub const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; a
     road:LG, flight:N, uni:LG, kron:LG";
 const KEYS_HELP: &str = "For join: uni[:R,S[,K]] or gauss[:R,S[,K]], so many rows and keys below K; or two files R_FILE,S_FILE \
     (a number per line; .bin: little-endian words; also .gz; - is standard input) [default: uni:4096,65536,256]";
+
+const STREAMS_HELP: &str = "For regx: string[:N[,LENGTH]], N streams of random letters, or packets[:N[,LONGEST]] of words [default: string:128,128]";
 
 /// The machine and its options.
 #[derive(Debug, Default, Args)]
@@ -300,6 +305,9 @@ pub struct Input {
     /// The two sides of a join.
     #[arg(long, value_name = "KEYS", help = KEYS_HELP, allow_hyphen_values = true)]
     pub keys: Option<KeySource>,
+    /// The streams of text.
+    #[arg(long, value_name = "STREAMS", help = STREAMS_HELP)]
+    pub streams: Option<StreamSource>,
     /// Instead of a workload: a program that Accel-Sim's tracer recorded on a real GPU, executed again (a kernelslist.g, the folder with one, or a
     /// kernel's .traceg; plain, gzip, xz or zstd)
     #[arg(long, value_name = "TRACE")]
@@ -328,6 +336,7 @@ impl Input {
             ("--graph", self.graph.is_some()),
             ("--source", self.source.is_some()),
             ("--keys", self.keys.is_some()),
+            ("--streams", self.streams.is_some()),
             ("--weight-scale", self.weight_scale.is_some()),
         ];
         given.into_iter().find_map(|(name, is)| is.then_some(name)).or(self.load.first_given())

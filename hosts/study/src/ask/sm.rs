@@ -26,7 +26,7 @@ impl PartialEq for Kernel {
 impl Eq for Kernel {}
 
 /// What `compare` and `run` take.
-pub const WORKLOAD_HELP: &str = "What to run: bfs, sssp, clr, join, amr, bht, pre; gemm; a wavefront: dtw, sw, heat2d, sor, int_img, hist; a kernel (see \
+pub const WORKLOAD_HELP: &str = "What to run: bfs, sssp, clr, join, amr, bht, pre, regx; gemm; a wavefront: dtw, sw, heat2d, sor, int_img, hist; a kernel (see \
     gpusched kernels), or a file of your own that describes one (.toml) [default: bfs, or what --trace says]";
 
 /// The workload of this name, or in this file.

@@ -18,6 +18,7 @@ use gpusched_workloads::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_workloads::graph::read::{Progress, STANDARD_INPUT};
 use gpusched_workloads::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, fnv1a, gib};
 use gpusched_workloads::keys::{KeyError, KeySource, Rows};
+use gpusched_workloads::regx::Streams;
 use gpusched_workloads::{AmrOptions, BhtOptions, GemmOptions, PreOptions, WaveKind, WaveOptions, replay};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -107,6 +108,8 @@ pub enum Input {
     Bodies(BhtOptions),
     /// Ratings, made for product recommendation.
     Ratings(PreOptions),
+    /// Streams of text, and what is looked for in them.
+    Streams(Arc<Streams>),
     /// A matrix in tiles, made for the workload.
     Tiles {
         /// Whose matrix.
@@ -183,6 +186,17 @@ pub enum InputPart<'a> {
         items: u32,
         /// Most ratings that a user draws.
         cut: u32,
+    },
+    /// Streams of text.
+    Streams {
+        /// Name.
+        name: String,
+        /// What they are.
+        provenance: String,
+        /// How many.
+        count: u32,
+        /// Of text in all of them.
+        bytes: u32,
     },
     /// A matrix in tiles.
     Tiles {
@@ -302,6 +316,14 @@ impl Input {
         if let Some(own) = makes_its_own {
             return args.first_given().map_or_else(|| own.fits(1).map(|()| own), refuse);
         }
+        if workload == Workload::Regx {
+            let source = args.streams.unwrap_or_default();
+            let others = ask::Input { streams: None, ..args.clone() };
+            return others.first_given().map_or_else(|| Ok(Self::Streams(source.streams().into())), refuse);
+        }
+        if args.streams.is_some() {
+            return refuse("--streams");
+        }
         let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
         if let (Some(_), false) = (args.weight_scale, workload == Workload::Sssp) {
             return refuse("--weight-scale");
@@ -345,7 +367,12 @@ impl Input {
             Self::Ratings(options) => (format!("pre: counts of {}", self.size()), options.memory()),
             Self::Product(options) => (format!("gemm: matrices of {}", self.size()), options.memory()),
             Self::Mesh(options) => (format!("amr: a mesh of {}", self.size()), options.memory()),
-            Self::Graph { .. } | Self::Keys(_) | Self::Bodies(_) | Self::Kernel { .. } | Self::Trace(_) => {
+            Self::Graph { .. }
+            | Self::Keys(_)
+            | Self::Bodies(_)
+            | Self::Streams(_)
+            | Self::Kernel { .. }
+            | Self::Trace(_) => {
                 return Ok(());
             }
         };
@@ -366,6 +393,7 @@ impl Input {
             Self::Graph { graph, .. } => graph.name.as_str().into(),
             Self::Keys(keys) => keys.name.as_str().into(),
             Self::Bodies(options) => format!("{} bodies", options.bodies).into(),
+            Self::Streams(streams) => streams.source.to_string().into(),
             Self::Tiles { kind, options } => {
                 let (width, height) = options.size(*kind);
                 format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
@@ -389,6 +417,7 @@ impl Input {
             Self::Graph { graph, .. } => graph.provenance.as_str().into(),
             Self::Keys(keys) => keys.provenance.as_str().into(),
             Self::Bodies(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
+            Self::Streams(streams) => streams.provenance().into(),
             Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Ratings(options) => {
                 format!("generated in place of MovieLens 100K, seed {}; no licence needed", options.seed).into()
@@ -408,6 +437,7 @@ impl Input {
             Self::Graph { .. } => "graph",
             Self::Keys(_) => "keys",
             Self::Bodies(_) => "bodies",
+            Self::Streams(_) => "streams",
             Self::Tiles { .. } => "tiles",
             Self::Ratings(_) => "ratings",
             Self::Product(_) => "product",
@@ -417,8 +447,8 @@ impl Input {
         }
     }
 
-    /// FNV-1a 64 of a graph, or of two sides of keys, as loaded: rows, ends of arcs and weights, or both sides' sorted keys. What is
-    /// made for a run follows from its options, and a trace is known by its files.
+    /// FNV-1a 64 of a graph, of two sides of keys, or of text, as loaded: rows, ends of arcs and weights; both sides' sorted keys; a word
+    /// for each byte. What is made for a run follows from its options, and a trace is known by its files.
     pub fn checksum(&self) -> Option<u64> {
         match self {
             Self::Graph { graph: Graph { csr, .. }, .. } => {
@@ -426,6 +456,7 @@ impl Input {
                 Some(fnv1a(csr.row().iter().chain(csr.col()).chain(weights).copied()))
             }
             Self::Keys(Keys { r, s, .. }) => Some(fnv1a(r.keys().iter().chain(s.keys()).copied())),
+            Self::Streams(streams) => Some(fnv1a(streams.text().iter().map(|&byte| byte.into()))),
             Self::Bodies(_)
             | Self::Ratings(_)
             | Self::Tiles { .. }
@@ -443,6 +474,7 @@ impl Input {
             Self::Graph { graph, .. } => graph.size(),
             Self::Keys(Keys { r, s, .. }) => format!("{} rows with {}", count(r.count()), count(s.count())),
             Self::Bodies(options) => format!("{} bodies, uniform in the unit cube", count(options.bodies)),
+            Self::Streams(streams) => format!("{} streams, {} bytes", count(streams.count()), count(streams.bytes())),
             Self::Tiles { kind, options } => {
                 let ((width, height), planes) = (options.size(*kind), kind.planes());
                 let planes = if planes > 1 { format!("{planes} planes of ") } else { String::new() };
@@ -532,6 +564,12 @@ impl Input {
                 name: self.name().into_owned(),
                 provenance: self.provenance().into_owned(),
                 bodies: options.bodies,
+            },
+            Self::Streams(streams) => InputPart::Streams {
+                name: self.name().into_owned(),
+                provenance: streams.provenance(),
+                count: streams.count(),
+                bytes: streams.bytes(),
             },
             Self::Tiles { kind, options } => {
                 let (width, height) = options.size(*kind);

@@ -7,6 +7,7 @@ use crate::way::{Way, WaysOf};
 use gpusched_workloads::catalogue::{self, Kind};
 use gpusched_workloads::graph::{Generator, GraphSource};
 use gpusched_workloads::keys::{self, KeySource};
+use gpusched_workloads::regx::{Kind as Text, StreamSource};
 use gpusched_workloads::{Dispatch, Mode, Version};
 use std::fmt;
 
@@ -26,6 +27,9 @@ const BODIES: u32 = 512;
 
 /// Ratings of a user of product recommendation.
 const RATINGS: u32 = 64;
+
+/// Streams of the search for patterns.
+const STREAMS: StreamSource = StreamSource { kind: Text::Strings { len: 16 }, count: 64, seed: 1 };
 
 /// A workload in one way.
 #[derive(Debug)]
@@ -103,6 +107,7 @@ fn round(workload: Workload, way: Way, machine: &Machine) -> Result<Round, Failu
         Workload::Sssp => ask::Input { graph: graph(Generator::Flight { n: 1024, seed: 1 }), ..ask::Input::default() },
         Workload::Clr => ask::Input { graph: graph(Generator::Cit { n: 2048, seed: 1 }), ..ask::Input::default() },
         Workload::Join => ask::Input { keys: Some(KeySource::Generated(KEYS)), ..ask::Input::default() },
+        Workload::Regx => ask::Input { streams: Some(STREAMS), ..ask::Input::default() },
         _ => ask::Input::default(),
     };
     let input = Input::load(workload, &given, &KernelArgs::default(), &setup, true)?;

@@ -262,7 +262,7 @@ mod tests {
         wrong(&bfs("mode = 'flatt'"), "did you mean `flat`?");
         wrong(&bfs("colour = 'red'"), "unexpected argument '--colour'");
         wrong(&bfs("json = true"), "json is not varied: it is of the command");
-        wrong("[[runs]]\nworkload = 'bfs'\nseed = 1", "seed: only generators of graphs and keys");
+        wrong("[[runs]]\nworkload = 'bfs'\nseed = 1", "seed: only generators of graphs, keys and streams");
         wrong(&bfs("power = 'bubble'"), "is two runs");
         wrong(&bfs("sched = 'rr,tb-pri'"), "is two runs");
         wrong(&format!("metric = 'cycle'\n{}", bfs("")), "did you mean `cycles`?");

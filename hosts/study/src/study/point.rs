@@ -14,6 +14,7 @@ use gpusched_refgpu::gpu::RunOptions;
 use gpusched_traces::Program;
 use gpusched_workloads::graph::GraphSource;
 use gpusched_workloads::keys::{Generator, KeySource};
+use gpusched_workloads::regx::StreamSource;
 use std::path::Path;
 
 /// Options with their values.
@@ -128,6 +129,7 @@ impl Point {
             Some(other) => digest.add("keys", &other.to_string()),
             None => {}
         }
+        input.streams.iter().for_each(|streams| digest.add("streams", &streams.to_string()));
         if let Some(trace) = &input.trace {
             for file in Program::files(trace).map_err(|error| Failure::Usage(error.into()))? {
                 digest.add("trace", files.content("trace", &file)?);
@@ -159,7 +161,7 @@ fn arguments(options: &Words) -> Result<Vec<String>, Failure> {
         }
     }
     if seed.is_some() && !seeded {
-        let text = "only generators of graphs and keys have one, such as graph = \"kron:12\"; others have options, such as wave.seed";
+        let text = "only generators of graphs, keys and streams have one, such as graph = \"kron:12\"; others have options, such as wave.seed";
         return Err(usage(format!("seed: {text}")));
     }
     Ok(arguments)
@@ -179,6 +181,12 @@ fn reseeded(option: &str, value: &str, seed: Option<&str>) -> Result<Option<Stri
                 Some(KeySource::Generated(Generator { seed: of.seed.wrapping_add(by), ..of }).to_string())
             }
             _ => None,
+        },
+        "streams" => match value.parse() {
+            Ok(StreamSource { kind, count, seed }) => {
+                Some(StreamSource { kind, count, seed: seed.wrapping_add(by) }.to_string())
+            }
+            Err(_) => None,
         },
         _ => None,
     })

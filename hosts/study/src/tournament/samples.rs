@@ -6,6 +6,7 @@ use crate::input::{Input, Setup};
 use anyhow::anyhow;
 use gpusched_workloads::graph::{Csr, GraphSource, SplitMix64};
 use gpusched_workloads::keys::{Generator, KeySource};
+use gpusched_workloads::regx::StreamSource;
 
 /// Seed of the vertices that are drawn.
 const SEED: u64 = 1;
@@ -73,6 +74,7 @@ impl<'a> Draw<'a> {
             Input::Keys(_) => !matches!(self.args.input.keys, Some(KeySource::Files(_))),
             Input::Bodies(_)
             | Input::Ratings(_)
+            | Input::Streams(_)
             | Input::Tiles { .. }
             | Input::Product(_)
             | Input::Mesh(_)
@@ -131,6 +133,10 @@ impl<'a> Draw<'a> {
                 let mut options = *options;
                 options.seed = options.seed.wrapping_add(by);
                 Input::Bodies(options)
+            }
+            (_, Input::Streams(streams)) => {
+                let of = streams.source;
+                Input::Streams(StreamSource { seed: of.seed.wrapping_add(by), ..of }.streams().into())
             }
             (_, Input::Tiles { kind, options }) => {
                 let mut options = *options;

@@ -4,8 +4,8 @@ use super::{Access, Algorithm, Item, List, Place, Test, Threads, WarpTest};
 use crate::device::slot_of;
 use crate::warp::Head;
 use crate::{
-    Amr, Bfs, Bht, Clr, Fft, Filter, Fmm, Histogram, Hotspot, Join, Kmeans, MaskBfs, Mergesort, Pathfinder, Pre, Sgemm,
-    Spmv, Sssp, Stencil, Transpose, Wave,
+    Amr, Bfs, Bht, Clr, Fft, Filter, Fmm, Histogram, Hotspot, Join, Kmeans, MaskBfs, Mergesort, Pathfinder, Pre, Regx,
+    Sgemm, Spmv, Sssp, Stencil, Transpose, Wave,
 };
 use gpusched::simt::stack::{Branch, FirstPath, Running, Stack, StackConfig};
 use gpusched::{Descriptor, Fault, inline_stack_tables};
@@ -159,7 +159,7 @@ macro_rules! workloads {
     )*};
 }
 workloads! {
-    Bfs Sssp Clr Join Amr Bht Pre Wave MaskBfs Spmv Kmeans Stencil Sgemm Histogram Transpose Fft Mergesort Pathfinder Filter Hotspot Fmm
+    Bfs Sssp Clr Join Amr Bht Pre Regx Wave MaskBfs Spmv Kmeans Stencil Sgemm Histogram Transpose Fft Mergesort Pathfinder Filter Hotspot Fmm
 }
 
 impl<A: Algorithm> Warp<A> {
@@ -272,6 +272,7 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::L(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadGlobal, src, dst),
                 Item::LoadByte(access, src, dst) => (Act::Access(access, 1), Class::LoadGlobal, src, dst),
+                Item::L8(access, src, dst) => (Act::Access(access, TWO_WORDS), Class::LoadGlobal, src, dst),
                 Item::L16(access, src, dst) => (Act::Access(access, FOUR_WORDS), Class::LoadGlobal, src, dst),
                 Item::StoreByte(access, src) => (Act::Access(access, 1), Class::StoreGlobal, src, 0),
                 Item::S(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreGlobal, src, 0),

@@ -1,5 +1,5 @@
-//! Shortest paths, colouring, join, mesh refinement, trees of bodies and product recommendation on the machine: right in every mode, one
-//! result, equal when stepped.
+//! Shortest paths, colouring, join, mesh refinement, trees of bodies, patterns and product recommendation on the machine: right in every
+//! mode, one result, equal when stepped.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -8,9 +8,10 @@ use std::sync::Arc;
 use super::config;
 use crate::graph::{Csr, GraphSource};
 use crate::keys::KeySource;
+use crate::regx::StreamSource;
 use crate::{
-    Amr, AmrOptions, Bht, BhtOptions, Clr, Join, LaunchOptions, Mode, Pre, PreOptions, SetupError, Sssp, Verified,
-    WrongResult,
+    Amr, AmrOptions, Bht, BhtOptions, Clr, Join, LaunchOptions, Mode, Pre, PreOptions, Regx, SetupError, Sssp,
+    Verified, WrongResult,
 };
 use gpusched_refgpu::gpu::{Gpu, RunOptions};
 use gpusched_refgpu::program::Workload;
@@ -74,6 +75,7 @@ fn what_has_no_persistent_threads_refuses_their_mode() {
         Amr::new(mode, AmrOptions::default()).unwrap_err(),
         Bht::new(mode, BhtOptions::default()).unwrap_err(),
         Pre::new(PreOptions::default(), mode).unwrap_err(),
+        Regx::new(StreamSource::default().streams().into(), mode, EAGER).unwrap_err(),
     ];
     assert!(errors.iter().all(|error| error.to_string() == "mode pt: only the breadth-first search has it"));
 }
@@ -123,4 +125,15 @@ fn counts_of_pairs_are_right_in_every_mode_and_skipping_changes_nothing() {
     let [flat, cdp, cdpi, _, dtbli] =
         in_every_mode(|mode| Pre::new(options, mode), Pre::check).map(|stats| stats.cycles);
     assert!(dtbli < cdp && cdpi < cdp && cdpi < flat, "{flat} {cdp} {cdpi} {dtbli}");
+}
+
+#[test]
+fn patterns_are_found_in_every_mode_and_skipping_changes_nothing() {
+    let streams = Arc::new("string:30,3".parse::<StreamSource>().unwrap().streams());
+    let [flat, cdp, cdpi, _, dtbli] =
+        in_every_mode(|mode| Regx::new(Arc::clone(&streams), mode, EAGER), Regx::check).map(|stats| stats.cycles);
+    assert!(dtbli < cdp && cdpi < cdp && dtbli < flat, "launch latency costs: {cdpi} {dtbli} {cdp} {flat}");
+    // Children launch children.
+    let hits = LaunchOptions { min_child: 1, ..EAGER };
+    in_every_mode(|mode| Regx::new(Arc::clone(&streams), mode, hits), Regx::check);
 }

@@ -18,6 +18,7 @@ const fn on(name: &'static str, words: Words, sizes: [Words; 3]) -> Bench {
 const BFS: Words = &[("workload", "bfs")];
 const CLR: Words = &[("workload", "clr")];
 const SSSP: Words = &[("workload", "sssp")];
+const REGX: Words = &[("workload", "regx")];
 const JOIN: Words = &[("workload", "join")];
 const AMR: Words = &[("workload", "amr")];
 
@@ -62,8 +63,11 @@ pub const PRE: Bench = on(
     ],
 );
 
-/// The benchmarks of Tables 6 and 7 that nothing runs here.
-pub const MISSING: &[&str] = &["regx_darpa", "regx_string"];
+// Quick, about as many streams as the source has, but shorter ones (workloads-IN4). Full, no more launches than the pool holds.
+pub const REGX_DARPA: Bench =
+    on("regx_darpa", REGX, sized!("streams": "packets:16,16", "packets:600,32", "packets:256"));
+pub const REGX_STRING: Bench =
+    on("regx_string", REGX, sized!("streams": "string:16,16", "string:600,8", "string:500,260"));
 
 /// Those of Table 7, of which LaPerm and the bubbles are told.
 pub const OF_TABLE_7: &[Bench] = &[
@@ -76,6 +80,8 @@ pub const OF_TABLE_7: &[Bench] = &[
     SSSP_CITATION,
     SSSP_GRAPH500,
     SSSP_CAGE15,
+    REGX_DARPA,
+    REGX_STRING,
     JOIN_UNIFORM,
     JOIN_GAUSSIAN,
     AMR_COMBUSTION,

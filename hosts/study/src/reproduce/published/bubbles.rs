@@ -1,6 +1,6 @@
 //! Occupancy bubbles: chapter VI of the thesis (sheet `bubble_dvfs`).
 
-use super::benches::{LARGER, MISSING, OF_TABLE_7};
+use super::benches::{LARGER, OF_TABLE_7};
 use super::causes;
 use super::claim::Figure::{Change, Further, Of, Over, Short};
 use super::claim::{Cause, Claim, Counted, Fold, Unit, extreme, less, mean};
@@ -25,7 +25,8 @@ const GROUP_1: &[&str] = &[
     "amr",
     "bht",
 ];
-const GROUP_2: &[&str] = &["bfs_graph500", "clr_graph500", "sssp_graph500", "pre", "join_uniform"];
+const GROUP_2: &[&str] =
+    &["bfs_graph500", "clr_graph500", "sssp_graph500", "pre", "regx_darpa", "regx_string", "join_uniform"];
 /// What persistent threads are there for.
 const BFS: &[&str] = &["bfs_citation", "bfs_graph500", "bfs_cage15"];
 
@@ -40,14 +41,10 @@ macro_rules! adaptive {
 const ENABLED: (&str, &str) = ("set.bubble.enabled", "true");
 const DTBL: Words = &[("mode", "dtbl"), ("sched", "adaptive-bind")];
 
-const NOT_BUILT: &str = "the benchmark is not built";
-
 pub static SOURCE: Source = Source {
     name: "bubbles",
     title: "Occupancy bubbles: SMXs with next to no warps are drained and put to sleep",
-    of: 16,
     benches: OF_TABLE_7,
-    missing: MISSING,
     ways: &[
         Way { name: "base", does: Does::Run(DTBL) },
         Way { name: "pt", does: Does::Run(&[("mode", "pt")]) },
@@ -101,7 +98,10 @@ pub static SOURCE: Source = Source {
                 )
                 .of(BFS),
             ],
-            without: &[("clr, sssp, join, amr, bht, pre", "they have no form with persistent threads (workloads-W5)")],
+            without: &[(
+                "clr, sssp, regx, join, amr, bht, pre",
+                "they have no form with persistent threads (workloads-W5)",
+            )],
         },
         Row {
             cells: &["34", "bubble occurrence; ideal average power saving, group 1"],
@@ -291,7 +291,7 @@ pub static SOURCE: Source = Source {
         ("base", "DTBL under Adaptive-Bind, as in the source; what is put to sleep is set beside it"),
         (
             "group 2",
-            "the graph500 inputs, pre and join_uniform, as the source describes it; group 1 is what else there is",
+            "the graph500 inputs, regx, pre and join_uniform, as the source describes it; group 1 is what else there is",
         ),
         ("persistent threads", "of the breadth-first search, workloads-BF6"),
     ],

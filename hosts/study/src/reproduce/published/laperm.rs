@@ -1,6 +1,6 @@
 //! LaPerm: chapter V of the thesis (sheet `laperm`).
 
-use super::benches::{LARGER, MISSING, OF_TABLE_7};
+use super::benches::{LARGER, OF_TABLE_7};
 use super::causes;
 use super::claim::Figure::{Change, Less, Of, Over};
 use super::claim::{Cause, Counted, Fold, Unit, extreme, mean, rise};
@@ -35,9 +35,7 @@ macro_rules! way {
 pub static SOURCE: Source = Source {
     name: "laperm",
     title: "LaPerm: TBs of device launches near their parents",
-    of: 16,
     benches: OF_TABLE_7,
-    missing: MISSING,
     ways: &[
         way!("rr", "dtbl", "rr"),
         way!("tb-pri", "dtbl", "tb-pri"),

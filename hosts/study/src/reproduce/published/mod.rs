@@ -65,10 +65,9 @@ fn chosen(source: &'static Source, names: &[String]) -> Result<Vec<&'static Benc
         return Ok(source.benches.iter().collect());
     }
     let find = |name: &String| {
-        let why = if source.missing.contains(&name.as_str()) { "is not built" } else { "is not part of it" };
         let found = source.benches.iter().find(|bench| bench.name == name);
         found.ok_or_else(|| {
-            Failure::Usage(anyhow!("--kernels: {name}: {why}; {} has {}", source.name, names_of(source)))
+            Failure::Usage(anyhow!("--kernels: {name} is not part of {}, which has {}", source.name, names_of(source)))
         })
     };
     names.iter().map(find).collect()

@@ -41,8 +41,6 @@ struct Document<'a> {
     source: &'static str,
     size: Size,
     benchmarks: Vec<BenchPart>,
-    /// The source's that do not run here.
-    missing: &'static [&'static str],
     rows: Vec<RowPart<'a>>,
 }
 
@@ -73,7 +71,6 @@ impl Report {
             source: self.source.name,
             size: self.size,
             benchmarks: self.benches.iter().map(bench).collect(),
-            missing: self.source.missing,
             rows: self.rows.iter().map(RowTold::part).collect(),
         })
     }
@@ -90,7 +87,7 @@ impl Report {
     /// How many of the source's benchmarks there are.
     pub fn subtitle(&self) -> String {
         let here = self.benches.iter().filter(|bench| !bench.beside).count();
-        format!("{here} of {} benchmarks; results verified", self.source.of)
+        format!("{here} of {} benchmarks; results verified", self.source.count())
     }
 
     /// What is to be known of it, by word.
@@ -104,7 +101,7 @@ impl Report {
             ("ratio", "here / stated".to_owned()),
             ("size", self.size_words()),
             ("inputs", inputs.collect::<Vec<_>>().join("; ")),
-            ("means", format!("over: so many of the source's {} benchmarks; {}", source.of, self.missing())),
+            ("means", format!("over: so many of the source's {} benchmarks; {}", source.count(), self.left_out())),
             ("", "of factors: geometric; of all else: arithmetic".to_owned()),
         ];
         remarks.extend(source.remarks.iter().map(|&(word, remark)| (word, remark.to_owned())));
@@ -122,18 +119,14 @@ impl Report {
         remarks
     }
 
-    fn missing(&self) -> String {
+    fn left_out(&self) -> String {
         let run: BTreeSet<&str> = self.benches.iter().map(|bench| bench.name).collect();
         let left_out = self.source.benches.iter().map(|bench| bench.name).filter(|name| !run.contains(name));
         let left_out: Vec<&str> = left_out.collect();
-        let mut words = Vec::new();
-        if !self.source.missing.is_empty() {
-            words.push(format!("not built: {}", self.source.missing.join(", ")));
+        if left_out.is_empty() {
+            return "all are here".to_owned();
         }
-        if !left_out.is_empty() {
-            words.push(format!("left out by --kernels: {}", left_out.join(", ")));
-        }
-        if words.is_empty() { "all are here".to_owned() } else { words.join("; ") }
+        format!("left out by --kernels: {}", left_out.join(", "))
     }
 
     fn size_words(&self) -> String {
@@ -151,7 +144,7 @@ fn inputs(bench: &Bench, size: Size) -> String {
     bench.sizes[size as usize]
         .iter()
         .map(|(key, value)| match *key {
-            "graph" | "keys" => (*value).to_owned(),
+            "graph" | "keys" | "streams" => (*value).to_owned(),
             _ => format!("{key} {value}"),
         })
         .collect::<Vec<_>>()

@@ -101,12 +101,8 @@ pub struct Source {
     pub name: &'static str,
     /// What it is about.
     pub title: &'static str,
-    /// How many benchmarks the source takes its means over.
-    pub of: usize,
-    /// Its benchmarks that run here.
+    /// Its benchmarks, and what runs beside them.
     pub benches: &'static [Bench],
-    /// Those that do not.
-    pub missing: &'static [&'static str],
     /// The ways.
     pub ways: &'static [Way],
     /// The rows.
@@ -115,4 +111,11 @@ pub struct Source {
     pub remarks: &'static [(&'static str, &'static str)],
     /// Commands for what takes longer than `--full`, each with how long.
     pub larger: &'static [(&'static str, &'static str)],
+}
+
+impl Source {
+    /// How many benchmarks the source takes its means over.
+    pub fn count(&self) -> usize {
+        self.benches.iter().filter(|bench| !bench.beside).count()
+    }
 }

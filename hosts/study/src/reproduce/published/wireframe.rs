@@ -49,9 +49,7 @@ macro_rules! computing {
 pub static SOURCE: Source = Source {
     name: "wireframe",
     title: "Wireframe: TBs that start when those that they depend on have ended",
-    of: 6,
     benches: &[wave!("dtw"), wave!("sw"), wave!("int_img"), wave!("hist"), wave!("heat2d"), wave!("sor")],
-    missing: &[],
     ways: &[
         way!("global", "global", "64"),
         way!("global 1K", "global", "32"),
