@@ -28,6 +28,8 @@ use std::collections::BTreeMap;
 
 /// The source's machine.
 const GPU: &str = "c1060";
+/// Level of the boxes in a quick study: 64 of them.
+const QUICK_LEVEL: u32 = 2;
 /// Targets of a thread where several are asked for.
 const TARGETS: u32 = 2;
 /// Gains below it are none.
@@ -163,7 +165,9 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     if args.scale.is_some() && setup.gives("fmm.cubes") {
         return Err(Failure::Usage(anyhow!("--scale and --set fmm.cubes set the same")));
     }
-    let points = FmmOptions { cubes: args.scale.unwrap_or(setup.options.fmm.cubes), ..setup.options.fmm };
+    let quick = (args.quick && !setup.gives("fmm.level")).then_some(QUICK_LEVEL);
+    let fmm = setup.options.fmm;
+    let points = FmmOptions { cubes: args.scale.unwrap_or(fmm.cubes), level: quick.unwrap_or(fmm.level), ..fmm };
     let folder = Folder::open(&args.out)?;
     let rows = side_by_side::each(&Variant::all(), args.threads, |&variant, useless| {
         let (kernel, fmm) = (Kernel(of), variant.options(points));
@@ -226,6 +230,7 @@ fn runs(of: &'static Entry, points: &FmmOptions, args: &Reproduce) -> Result<Run
             ("pref", fmm.pref.to_string()),
             ("tight", fmm.tight.to_string()),
             ("cubes", fmm.cubes.to_string()),
+            ("level", fmm.level.to_string()),
         ];
         let own = |of: &&Assignment| !set.iter().any(|(key, _)| of.key == format!("fmm.{key}"));
         let mut assignments: Vec<Assignment> = args.machine.assignments.iter().filter(own).cloned().collect();

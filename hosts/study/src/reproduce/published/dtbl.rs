@@ -33,6 +33,7 @@ pub static SOURCE: Source = Source {
     name: "dtbl",
     title: "CDP and DTBL: device launches of kernels, and of aggregated groups of TBs",
     benches: &[
+        AMR,
         BHT,
         BFS_CITATION,
         BFS_USA_ROAD,
@@ -43,13 +44,12 @@ pub static SOURCE: Source = Source {
         CLR_CAGE15,
         REGX_DARPA,
         REGX_STRING,
+        PRE,
         JOIN_UNIFORM,
         JOIN_GAUSSIAN,
-        PRE,
         SSSP_CITATION,
         SSSP_FLIGHT,
         SSSP_CAGE15,
-        AMR_COMBUSTION,
     ],
     ways: &[
         Way { name: "flat", does: Does::Run(&[("mode", "flat")]) },
