@@ -34,7 +34,6 @@ pub mod replay;
 #[cfg(feature = "tools")]
 pub mod seen;
 pub mod simt;
-#[cfg(feature = "tools")]
 pub mod stepping;
 #[cfg(feature = "tools")]
 pub mod symbols;

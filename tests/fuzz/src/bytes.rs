@@ -90,7 +90,11 @@ fn dim(u: Bytes) -> Result<Dim3> {
     if u.ratio(1, 32)? {
         return Ok(Dim3 { x: number(u)?, y: number(u)?, z: number(u)? });
     }
-    Ok(Dim3 { x: u.int_in_range(1..=3)?, y: 1, z: 1 })
+    small_dim(u)
+}
+
+fn small_dim(u: Bytes) -> Result<Dim3> {
+    Ok(Dim3::linear(u.int_in_range(1..=3)?))
 }
 
 /// Most cycles of one run where each sample is a decision: they cannot be skipped.
@@ -101,6 +105,7 @@ pub struct Caller {
     tags: u64,
     most_cycles: u64,
     has_dgb: bool,
+    grids: fn(Bytes) -> Result<Dim3>,
     graphs: Graphs,
 }
 
@@ -108,7 +113,12 @@ impl Caller {
     /// Of a machine of this configuration.
     pub fn new(config: &Config) -> Self {
         let most_cycles = if config.bubble.is_some() { MOST_SAMPLED } else { u64::MAX };
-        Self { tags: 0, most_cycles, has_dgb: config.dats.is_some(), graphs: Graphs::default() }
+        Self { tags: 0, most_cycles, has_dgb: config.dats.is_some(), grids: dim, graphs: Graphs::default() }
+    }
+
+    /// Launches no grid that would take for ever.
+    pub fn of_small_grids(self) -> Self {
+        Self { grids: small_dim, ..self }
     }
 
     /// Activities, mostly of as many SMXs as a tiny machine has.
@@ -131,7 +141,7 @@ impl Caller {
         let small = |u: Bytes| if u.ratio(1, 8)? { number(u) } else { Ok(0) };
         Ok(Descriptor {
             pc: u.int_in_range(1..=2)?,
-            grid: dim(u)?,
+            grid: (self.grids)(u)?,
             tb: if u.ratio(3, 4)? { Dim3::linear(1) } else { dim(u)? },
             regs: small(u)?,
             smem: small(u)?,
@@ -225,6 +235,11 @@ impl Caller {
                 _ => Event::GraphPoll,
             },
         })
+    }
+
+    /// Everything that was launched has come to its end, and nobody asks for its graphs any more.
+    pub fn ended(&mut self) {
+        self.graphs = Graphs::default();
     }
 
     /// Learns what a machine was asked and answered.
