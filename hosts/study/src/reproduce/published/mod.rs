@@ -157,12 +157,18 @@ mod tests {
     /// The options of every benchmark in every size, and of every way, are understood.
     #[test]
     fn every_run_is_one_that_can_be() {
+        let resolved =
+            |bench: &Bench, way: &Way, size| Point::resolve(bench.options_in(way, size), &mut Files::default());
         let can_be = |source: &Source, bench: &Bench, way: &Way, size| {
-            let point = Point::resolve(bench.options_in(way, size), &mut Files::default());
+            let point = resolved(bench, way, size);
             assert!(point.is_ok(), "{} {} {}: {:?}", source.name, bench.name, way.name, point.err());
         };
         for (source, _) in SHEETS {
-            source.ways.iter().for_each(|way| can_be(source, &source.benches[0], way, Size::Quick));
+            // Not every benchmark runs in every way.
+            for way in source.ways {
+                let runs = source.benches.iter().find(|bench| resolved(bench, way, Size::Quick).is_ok());
+                assert!(runs.is_some(), "{} {}", source.name, way.name);
+            }
             // A way in which all run, and launch what they launch.
             let way = source.ways.iter().find(|way| !["flat", "pt"].contains(&way.name)).unwrap();
             for bench in source.benches {
