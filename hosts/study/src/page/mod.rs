@@ -30,7 +30,7 @@ summary { cursor: pointer; margin: 12px 0; font-weight: 600; } svg { display: bl
 table.all { font-size: 12px; } table.all td { padding: 2px 5px; } table.all th.s { writing-mode: vertical-rl; transform: rotate(180deg); }
 table.all td.n { min-width: 30px; } td.shaded { color: #1f2937; }
 @media (max-width: 600px) { body { padding: 12px; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; } \
-table.told td:first-child { white-space: normal; min-width: 8.5em; } th, td { padding-right: 9px; } td.w { min-width: 14em; } }
+th, td:not(.n) { white-space: normal; } table.told td:first-child { min-width: 8.5em; } th, td { padding-right: 9px; } td.w { min-width: 14em; } }
 @media print { body { max-width: none; padding: 0; font-size: 10pt; } table { font-size: 8.5pt; } div.wide { overflow: visible; } \
 svg { min-width: 0; } th, td { white-space: normal; padding-right: 8px; } pre { white-space: pre-wrap; } tr, svg { break-inside: avoid; } \
 h2, h3 { break-after: avoid; } details::details-content { content-visibility: visible; height: auto; } }

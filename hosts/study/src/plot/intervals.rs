@@ -6,6 +6,12 @@ use anyhow::{Context, Result};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
+/// A factor with two decimals, or as many more as it takes to tell `digits` of a small one.
+pub fn factor(value: f64, digits: i32) -> String {
+    let decimals = digits - 1 - value.log10().floor().clamp(-12.0, 12.0) as i32;
+    format!("{value:.*}x", decimals.max(2) as usize)
+}
+
 /// What to draw.
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -90,7 +96,7 @@ impl Axis {
 
     /// Where it is labelled: round factors that are not too close to each other.
     fn ticks(self) -> Vec<f64> {
-        let step = [0.01, 0.02, 0.05, 0.1].into_iter().find(|step| (self.high - self.low) / step <= 8.0);
+        let step = [0.01, 0.02, 0.05, 0.1, 0.2].into_iter().find(|step| (self.high - self.low) / step <= 8.0);
         let round: Vec<f64> = match step {
             Some(step) => (1..=1000).map(|number| f64::from(number) * step).collect(),
             None => (-6..=6).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power))).collect(),
@@ -119,7 +125,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     for tick in axis.ticks() {
         let x = axis.x(tick);
         root.draw(&PathElement::new([(x, HEADER), (x, bottom)], GRID)).map_err(told)?;
-        write(&root, &format!("{tick:.2}x"), (x, bottom + 8), TICK, FAINT, HPos::Center)?;
+        write(&root, &factor(tick, 1), (x, bottom + 8), TICK, FAINT, HPos::Center)?;
     }
     root.draw(&PathElement::new([(axis.x(1.0), HEADER), (axis.x(1.0), bottom)], FAINT.stroke_width(2)))
         .map_err(told)?;
@@ -196,13 +202,19 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_far_enough_from_each_other() {
-        for values in [vec![1.0], vec![0.2, 30.0], vec![0.99, 1.01], vec![0.001, 1000.0]] {
+        for values in [vec![1.0], vec![0.2, 30.0], vec![0.99, 1.01], vec![0.6, 1.6], vec![0.001, 1000.0]] {
             let axis = Axis::of(&figure(values, None));
             let ticks = axis.ticks();
-            assert!((1..12).contains(&ticks.len()), "{ticks:?}");
+            assert!((2..12).contains(&ticks.len()), "{ticks:?}");
             assert!(ticks.windows(2).all(|pair| axis.x(pair[1]) - axis.x(pair[0]) >= 44), "{ticks:?}");
             assert!(ticks.iter().any(|tick| (tick - 1.0).abs() < 1e-9), "{ticks:?}");
         }
         svg(&figure(Vec::new(), None)).unwrap();
+    }
+
+    #[test]
+    fn small_factors_keep_their_digits() {
+        assert_eq!([0.005, 0.02, 1.0, 20.0].map(|tick| factor(tick, 1)), ["0.005x", "0.02x", "1.00x", "20.00x"]);
+        assert_eq!([0.0148, 0.49, 2.986].map(|mean| factor(mean, 2)), ["0.015x", "0.49x", "2.99x"]);
     }
 }

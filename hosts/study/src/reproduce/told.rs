@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::page::runs::Runs;
-use crate::plot::intervals::{self, Figure, Group};
+use crate::plot::intervals::{self, Figure, Group, factor};
 use crate::study::digest::Digest;
 use crate::table::{self, Table};
 use anyhow::Context;
@@ -127,7 +127,7 @@ pub fn picture(title: &str, subtitle: String, verdicts: &[Verdict]) -> anyhow::R
         let Some((mean, stated, values)) = &verdict.factors else { continue };
         let row = intervals::Row {
             name: verdict.what.clone(),
-            note: format!("{mean:.2}x; stated {stated:.2}x"),
+            note: format!("{}; stated {}", factor(*mean, 2), factor(*stated, 2)),
             values: values.clone(),
             mean: Some([*mean; 3]),
             stated: Some(*stated),
