@@ -23,7 +23,7 @@ use gpusched_tests::drain::drain;
 use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::images::{image, on_heap};
 use gpusched_tests::invariants;
-use gpusched_tests::stepping::step;
+use gpusched_tests::stepping::skips_as_it_steps;
 
 type Machine = FrontEnd<HeapTables>;
 
@@ -130,16 +130,6 @@ fn useful(gpu: &Machine, rng: &mut Rng) -> Option<Event> {
     Some(ended.map_or_else(|| Event::Run(rng.u64(1..=8)), |tb| Event::end_of(&tb)))
 }
 
-/// The same span skipped and stepped through.
-fn skip_is_stepping(gpu: &Machine, n: u64) {
-    let (mut skipped, mut stepped) = (gpu.clone(), gpu.clone());
-    let (mut skip_out, mut step_out) = (Vec::new(), Vec::new());
-    let skip_words = skipped.run(n, &mut |at: Cycle, d: Decision| skip_out.push((at, d)));
-    let step_words = step(&mut stepped, n, &mut |at: Cycle, d: Decision| step_out.push((at, d)));
-    assert_eq!((skip_words, skip_out), (step_words, step_out), "frontend-O4: {n} cycles");
-    assert_eq!(skipped, stepped, "frontend-O4: {n} cycles");
-}
-
 /// With latencies that are soon over: where every sample of bubbles is a decision, none can be skipped.
 fn prompt(mut config: Config) -> Config {
     let Config { lat_stream, gpb_b, gpb_a, ld_b, ld_a, lat_dispatch, kmu_interval, load_cycles, preempt, .. } =
@@ -195,7 +185,7 @@ fn live(seed: u64) -> Result<Seen> {
                 seen.restored += 1;
             }
             if gpu.told_state().is_none() && rng.u64(..SKIPPED) == 0 {
-                skip_is_stepping(&gpu, rng.u64(1..40));
+                skips_as_it_steps(&gpu, rng.u64(1..40)).unwrap_or_else(|told| panic!("{told} after {event:?}"));
                 seen.skipped += 1;
             }
             if rng.u64(..DRAINED) == 0 && gpu.now().0 < u64::MAX >> 1 {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gpusched::{Cycle, Decision, Fault};
 use gpusched_tests::events::{Answer, Event};
-use gpusched_tests::stepping::step;
+use gpusched_tests::stepping::skips_as_it_steps;
 use proptest::prelude::*;
 
 use crate::properties::configs::{Machine, configs, machine};
@@ -15,14 +15,7 @@ use crate::properties::script::{Resolver, Step, play, script};
 const HORIZON: u64 = 40;
 
 fn skipping_equals_stepping(gpu: &Machine, n: u64) -> Result<(), TestCaseError> {
-    let (mut skipped, mut stepped) = (gpu.clone(), gpu.clone());
-    let (mut skip_out, mut step_out) = (Vec::new(), Vec::new());
-    let skip_words = skipped.run(n, &mut |at: Cycle, d: Decision| skip_out.push((at, d)));
-    let step_words = step(&mut stepped, n, &mut |at: Cycle, d: Decision| step_out.push((at, d)));
-    prop_assert_eq!(skip_out, step_out);
-    prop_assert_eq!(skip_words, step_words);
-    prop_assert_eq!(&skipped, &stepped, "after {} cycles", n);
-    Ok(())
+    skips_as_it_steps(gpu, n).map_err(TestCaseError::fail)
 }
 
 /// [`FrontEnd::advance`] is a run that ends right behind the first cycle that decides something, or at its limit.
