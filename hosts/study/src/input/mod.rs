@@ -411,21 +411,34 @@ impl Input {
         }
     }
 
+    /// The seed, if it is one of its options.
+    pub fn seed_mut(&mut self) -> Option<&mut u64> {
+        match self {
+            Self::Bodies(BhtOptions { seed, .. })
+            | Self::Tiles { options: WaveOptions { seed, .. }, .. }
+            | Self::Ratings(PreOptions { seed, .. })
+            | Self::Product(GemmOptions { seed, .. })
+            | Self::Mesh(AmrOptions { seed, .. })
+            | Self::Kernel { request: Request { seed, .. }, .. } => Some(seed),
+            Self::Graph { .. } | Self::Keys(_) | Self::Streams(_) | Self::Trace(_) => None,
+        }
+    }
+
     /// What it is, its origin and its licence, in one line.
     pub fn provenance(&self) -> Cow<'_, str> {
         match self {
             Self::Graph { graph, .. } => graph.provenance.as_str().into(),
             Self::Keys(keys) => keys.provenance.as_str().into(),
-            Self::Bodies(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Streams(streams) => streams.provenance().into(),
-            Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
             Self::Ratings(options) => {
                 format!("generated in place of MovieLens 100K, seed {}; no licence needed", options.seed).into()
             }
-            Self::Product(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
-            Self::Mesh(options) => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
-            Self::Kernel { request, .. } => {
-                format!("generated inputs, seed {}; no licence needed", request.seed).into()
+            Self::Bodies(BhtOptions { seed, .. })
+            | Self::Tiles { options: WaveOptions { seed, .. }, .. }
+            | Self::Product(GemmOptions { seed, .. })
+            | Self::Mesh(AmrOptions { seed, .. })
+            | Self::Kernel { request: Request { seed, .. }, .. } => {
+                format!("generated inputs, seed {seed}; no licence needed").into()
             }
             Self::Trace(program) => trace::provenance(program).into(),
         }

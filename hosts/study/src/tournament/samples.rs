@@ -129,41 +129,15 @@ impl<'a> Draw<'a> {
                 };
                 load(ask::Input { keys: Some(reseeded), ..given.clone() })?
             }
-            (_, Input::Bodies(options)) => {
-                let mut options = *options;
-                options.seed = options.seed.wrapping_add(by);
-                Input::Bodies(options)
-            }
             (_, Input::Streams(streams)) => {
                 let of = streams.source;
                 Input::Streams(StreamSource { seed: of.seed.wrapping_add(by), ..of }.streams().into())
             }
-            (_, Input::Tiles { kind, options }) => {
-                let mut options = *options;
-                options.seed = options.seed.wrapping_add(by);
-                Input::Tiles { kind: *kind, options }
+            (_, made) => {
+                let mut made = made.clone();
+                made.seed_mut().into_iter().for_each(|seed| *seed = seed.wrapping_add(by));
+                made
             }
-            (_, Input::Ratings(options)) => {
-                let mut options = *options;
-                options.seed = options.seed.wrapping_add(by);
-                Input::Ratings(options)
-            }
-            (_, Input::Product(options)) => {
-                let mut options = *options;
-                options.seed = options.seed.wrapping_add(by);
-                Input::Product(options)
-            }
-            (_, Input::Mesh(options)) => {
-                let mut options = *options;
-                options.seed = options.seed.wrapping_add(by);
-                Input::Mesh(options)
-            }
-            (_, Input::Kernel { kernel, request }) => {
-                let mut request = *request;
-                request.seed = request.seed.wrapping_add(by);
-                Input::Kernel { kernel: *kernel, request }
-            }
-            (_, trace @ Input::Trace(_)) => trace.clone(),
         })
     }
 
