@@ -30,6 +30,7 @@ use crate::clock::Clock;
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::MemoryLedger;
 use crate::equalizer::Equalizer;
+use crate::erased::{AnyWorkload, Erased};
 use crate::front::{Front, LaunchVerb, Orders, ParentId, Placed, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::power::Power;
@@ -44,9 +45,9 @@ use crate::vf::VfLevel;
 /// Samples between two calls of the monitor.
 const SAMPLES_PER_REPORT: u64 = 64;
 
-/// A reference GPU, built for one run of workloads of type `W`.
+/// A reference GPU, built for one run.
 #[derive(Debug)]
-pub struct Gpu<W: Workload> {
+pub struct Gpu {
     config: GpuConfig,
     machine: Machine,
     step: bool,
@@ -55,7 +56,7 @@ pub struct Gpu<W: Workload> {
     host_launch_cycles: u64,
     hang_cycles: u64,
     sample_cycles: u64,
-    sms: Vec<Sm<W::Warp>>,
+    sms: Vec<Sm>,
     /// When each SM has to be looked at next.
     wake: Agenda,
     memory: Memory,
@@ -68,7 +69,7 @@ pub struct Gpu<W: Workload> {
     /// What moves between SMs.
     remote: Remote,
     /// TBs that are suspended.
-    contexts: BTreeMap<ParentId, Context<W::Warp>>,
+    contexts: BTreeMap<ParentId, Context>,
     effects: Effects,
     streams: Streams,
     tbs: u64,
@@ -94,7 +95,7 @@ pub struct Gpu<W: Workload> {
 }
 
 /// An SM that counts what is to be counted.
-fn new_sm<P: Default>(config: &GpuConfig, id: u16, count_lines: bool) -> Sm<P> {
+fn new_sm(config: &GpuConfig, id: u16, count_lines: bool) -> Sm {
     let mut sm = Sm::new(config, id);
     if config.decider.is_some() {
         sm.count_tbs();
@@ -105,7 +106,7 @@ fn new_sm<P: Default>(config: &GpuConfig, id: u16, count_lines: bool) -> Sm<P> {
     sm
 }
 
-impl<W: Workload> Gpu<W> {
+impl Gpu {
     /// An idle machine with empty caches.
     ///
     /// # Errors
@@ -193,7 +194,11 @@ impl<W: Workload> Gpu<W> {
     ///
     /// # Errors
     /// See [`RunError`].
-    pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
+    pub fn run<W: Workload>(self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
+        self.run_erased(&mut Erased::<_, W>::new(work), monitor)
+    }
+
+    fn run_erased(mut self, work: &mut AnyWorkload<'_>, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
         work.starts_on(&self.config);
         self.begin_streams(work)?;
         self.begin_telling(monitor);
@@ -245,7 +250,7 @@ impl<W: Workload> Gpu<W> {
         }
     }
 
-    fn step_sms(&mut self, at: u64, work: &mut W) {
+    fn step_sms(&mut self, at: u64, work: &mut AnyWorkload<'_>) {
         let Self { sms, wake, memory, effects, out, .. } = self;
         let mut step = |s: usize, wake: &mut Agenda| {
             let next = sms[s].step(at, work, effects, memory, out);
@@ -279,7 +284,13 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// The front end's part of core cycle `now`, at beat `at`. `true` if the run is over.
-    fn step_front(&mut self, now: u64, at: u64, work: &mut W, monitor: &mut dyn Monitor) -> Result<bool, RunError> {
+    fn step_front(
+        &mut self,
+        now: u64,
+        at: u64,
+        work: &mut AnyWorkload<'_>,
+        monitor: &mut dyn Monitor,
+    ) -> Result<bool, RunError> {
         let host = self.streams.next() <= now;
         let samples = self.equalizer.samples_at(at);
         if !(host || samples || self.step || self.front.is_due(now, &self.out)) {

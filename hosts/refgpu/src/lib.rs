@@ -36,6 +36,7 @@ pub mod config;
 mod dram;
 pub mod energy;
 pub mod equalizer;
+pub mod erased;
 pub mod estimate;
 pub mod front;
 pub mod gpu;

@@ -90,7 +90,7 @@ struct Meter {
 
 impl Meter {
     /// A sample in the core cycle before `until`, which begins behind beat `at`.
-    fn sample<P: Default>(&mut self, until: u64, at: u64, bubble: bool, sm: &mut Sm<P>) {
+    fn sample(&mut self, until: u64, at: u64, bubble: bool, sm: &mut Sm) {
         if bubble != self.bubble {
             self.settle();
             self.bubble = bubble;
@@ -99,7 +99,7 @@ impl Meter {
         self.look(until, at, sm);
     }
 
-    fn look<P: Default>(&mut self, until: u64, at: u64, sm: &mut Sm<P>) {
+    fn look(&mut self, until: u64, at: u64, sm: &mut Sm) {
         self.sampled_until = until;
         self.sampled = sm.stats(at);
     }
@@ -191,7 +191,7 @@ impl Power {
     }
 
     /// A sample, after the SMs have acted at beat `at`, that of a core cycle, and before the front end has: who is in a bubble?
-    pub fn sample<P: Default>(&mut self, at: u64, sms: &mut [Sm<P>]) {
+    pub fn sample(&mut self, at: u64, sms: &mut [Sm]) {
         self.samples += 1;
         let until = self.nominal.first(at + 1);
         for ((meter, sm), smx) in self.meters.iter_mut().zip(sms).zip(0..) {
@@ -209,7 +209,7 @@ impl Power {
 
     /// The state of SMX `s` after beat `at`, in whose core cycle there was a sample. Whether the SM has another clock now: then it has
     /// to be looked at.
-    pub fn enter<P: Default>(&mut self, at: u64, s: u16, state: SmxState, sm: &mut Sm<P>) -> bool {
+    pub fn enter(&mut self, at: u64, s: u16, state: SmxState, sm: &mut Sm) -> bool {
         let meter = &mut self.meters[s as usize];
         if meter.state == state {
             return false;
@@ -229,7 +229,7 @@ impl Power {
     }
 
     /// All SMs are at this level after beat `at`. Their bubbles until then are those of the last sample.
-    pub fn enter_level<P: Default>(&mut self, at: u64, level: VfLevel, sms: &mut [Sm<P>]) {
+    pub fn enter_level(&mut self, at: u64, level: VfLevel, sms: &mut [Sm]) {
         let until = self.nominal.first(at + 1);
         for (meter, sm) in self.meters.iter_mut().zip(sms) {
             meter.look(until, at + 1, sm);
@@ -241,9 +241,9 @@ impl Power {
 
     /// The account before beat `at`, without closing it. Whether the time since the last change was in a bubble is not known yet; what
     /// bubbles have is only added to.
-    pub fn ledgers<P: Default>(&self, at: u64, sms: &mut [Sm<P>]) -> Vec<SmxLedger> {
+    pub fn ledgers(&self, at: u64, sms: &mut [Sm]) -> Vec<SmxLedger> {
         let until = self.nominal.first(at);
-        let ledger = |(meter, sm): (&Meter, &mut Sm<P>)| {
+        let ledger = |(meter, sm): (&Meter, &mut Sm)| {
             let mut meter = Meter { bubble: false, ..meter.clone() };
             meter.look(until, at, sm);
             meter.settle();
@@ -253,7 +253,7 @@ impl Power {
     }
 
     /// The account before beat `at`, the end of the run.
-    pub fn finish<P: Default>(mut self, at: u64, sms: &mut [Sm<P>]) -> Outcome {
+    pub fn finish(mut self, at: u64, sms: &mut [Sm]) -> Outcome {
         let until = self.nominal.first(at);
         for (meter, sm) in self.meters.iter_mut().zip(sms) {
             meter.sample(until, at, false, sm);

@@ -90,7 +90,7 @@ impl Default for Warp {
     }
 }
 
-/// The workload. Its body is boxed, so that all scripts are of one type and a machine is compiled once for them.
+/// The workload. Its body is boxed, so that all scripts are of one type.
 pub struct Script<'a> {
     kernels: VecDeque<Descriptor>,
     graph: Option<TbGraph>,

@@ -1,89 +1,38 @@
-//! A workload whose type is forgotten, so that a machine is compiled once for all kernels of the [`catalogue`](super::catalogue) and
-//! not once for each. A call goes through a pointer; next to what a machine does with an instruction that is nothing.
+//! A workload of any type with its check, for all kernels of the [`catalogue`](super::catalogue).
 
 use super::catalogue::Check;
 use super::{Verified, WrongResult};
 use gpusched::Descriptor;
 use gpusched_refgpu::config::GpuConfig;
-use gpusched_refgpu::program::{Effects, Inst, TbContext, TbGraph, Workload};
+use gpusched_refgpu::erased::{AnyWorkload, Erased, StateId};
+use gpusched_refgpu::program::{Effects, Inst, StreamProfile, TbContext, TbGraph, Workload};
 use std::fmt;
 
 /// Any workload, with its check.
-pub struct Boxed(Box<dyn Erased>);
+pub struct Boxed(Box<dyn Checked>);
 
-/// Which of the states that the workload keeps is the warp's; none before its slot is first used.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Place(Option<usize>);
-
-/// A [`Workload`] whose warps' states are kept beside it.
-trait Erased {
-    fn starts_on(&mut self, machine: &GpuConfig);
-    fn next_kernel(&mut self) -> Option<Descriptor>;
-    fn dependencies(&self) -> Option<&TbGraph>;
-    fn kernel_name(&self, kernel: &Descriptor) -> Option<&str>;
-    fn level(&self, tb: &TbContext) -> Option<u32>;
-    fn begin(&mut self, tb: &TbContext, warp: u32, place: Option<usize>) -> usize;
-    fn fetch(&self, place: usize) -> Inst;
-    fn execute(&mut self, place: usize, effects: &mut Effects);
-    fn preview(&self, place: usize, effects: &mut Effects) -> bool;
-    fn progress(&self) -> (u64, u64);
+trait Checked {
+    fn work(&self) -> &AnyWorkload<'_>;
+    fn work_mut(&mut self) -> &mut AnyWorkload<'_>;
     fn check(&self) -> Result<Verified, WrongResult>;
 }
 
-struct Kept<W: Workload> {
-    work: W,
+struct With<W: Workload> {
+    work: Erased<W, W>,
     check: Check<W>,
-    warps: Vec<W::Warp>,
 }
 
-impl<W: Workload> Erased for Kept<W> {
-    fn starts_on(&mut self, machine: &GpuConfig) {
-        self.work.starts_on(machine);
+impl<W: Workload> Checked for With<W> {
+    fn work(&self) -> &AnyWorkload<'_> {
+        &self.work
     }
 
-    fn next_kernel(&mut self) -> Option<Descriptor> {
-        self.work.next_kernel()
-    }
-
-    fn dependencies(&self) -> Option<&TbGraph> {
-        self.work.dependencies()
-    }
-
-    fn kernel_name(&self, kernel: &Descriptor) -> Option<&str> {
-        self.work.kernel_name(kernel)
-    }
-
-    fn level(&self, tb: &TbContext) -> Option<u32> {
-        self.work.level(tb)
-    }
-
-    fn begin(&mut self, tb: &TbContext, warp: u32, place: Option<usize>) -> usize {
-        let place = place.unwrap_or_else(|| {
-            self.warps.push(W::Warp::default());
-            self.warps.len() - 1
-        });
-        self.work.begin(tb, warp, &mut self.warps[place]);
-        place
-    }
-
-    fn fetch(&self, place: usize) -> Inst {
-        self.work.fetch(&self.warps[place])
-    }
-
-    fn execute(&mut self, place: usize, effects: &mut Effects) {
-        self.work.execute(&mut self.warps[place], effects);
-    }
-
-    fn preview(&self, place: usize, effects: &mut Effects) -> bool {
-        self.work.preview(&self.warps[place], effects)
-    }
-
-    fn progress(&self) -> (u64, u64) {
-        self.work.progress()
+    fn work_mut(&mut self) -> &mut AnyWorkload<'_> {
+        &mut self.work
     }
 
     fn check(&self) -> Result<Verified, WrongResult> {
-        (self.check)(&self.work)
+        (self.check)(self.work.work())
     }
 }
 
@@ -91,7 +40,7 @@ impl Boxed {
     /// Forgets the type of `work`, whose result `check` verifies.
     #[must_use]
     pub fn new<W: Workload + 'static>(work: W, check: Check<W>) -> Self {
-        Self(Box::new(Kept { work, check, warps: Vec::new() }))
+        Self(Box::new(With { work: Erased::new(work), check }))
     }
 
     /// Verifies the result when it has run.
@@ -103,52 +52,67 @@ impl Boxed {
     }
 }
 
-/// A warp begins before it is asked for anything, so it has a place.
-fn place(warp: &Place) -> usize {
-    warp.0.unwrap_or_default()
-}
-
 impl Workload for Boxed {
-    type Warp = Place;
+    type Warp = StateId;
 
     fn starts_on(&mut self, machine: &GpuConfig) {
-        self.0.starts_on(machine);
+        self.0.work_mut().starts_on(machine);
     }
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
-        self.0.next_kernel()
+        self.0.work_mut().next_kernel()
+    }
+
+    fn streams(&self) -> usize {
+        self.0.work().streams()
+    }
+
+    fn next_kernel_of(&mut self, stream: usize) -> Option<Descriptor> {
+        self.0.work_mut().next_kernel_of(stream)
+    }
+
+    fn stream(&self, tb: &TbContext) -> usize {
+        self.0.work().stream(tb)
+    }
+
+    fn profile(&self, stream: usize) -> StreamProfile {
+        self.0.work().profile(stream)
+    }
+
+    fn stream_name(&self, stream: usize) -> Option<&str> {
+        self.0.work().stream_name(stream)
     }
 
     fn dependencies(&self) -> Option<&TbGraph> {
-        self.0.dependencies()
+        self.0.work().dependencies()
     }
 
     fn kernel_name(&self, kernel: &Descriptor) -> Option<&str> {
-        self.0.kernel_name(kernel)
+        self.0.work().kernel_name(kernel)
     }
 
     fn level(&self, tb: &TbContext) -> Option<u32> {
-        self.0.level(tb)
+        self.0.work().level(tb)
     }
 
-    fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Place) {
-        state.0 = Some(self.0.begin(tb, warp, state.0));
+    fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut StateId) {
+        self.0.work_mut().begin(tb, warp, state);
     }
 
-    fn fetch(&self, warp: &Place) -> Inst {
-        self.0.fetch(place(warp))
+    fn fetch(&self, warp: &StateId) -> Inst {
+        self.0.work().fetch(warp)
     }
 
-    fn execute(&mut self, warp: &mut Place, effects: &mut Effects) {
-        self.0.execute(place(warp), effects);
+    fn execute(&mut self, warp: &mut StateId, effects: &mut Effects) {
+        self.0.work_mut().execute(warp, effects);
     }
 
-    fn preview(&self, warp: &Place, effects: &mut Effects) -> bool {
-        self.0.preview(place(warp), effects)
+    fn preview(&self, warp: &StateId, effects: &mut Effects) -> bool {
+        self.0.work().preview(warp, effects)
     }
 
     fn progress(&self) -> (u64, u64) {
-        self.0.progress()
+        self.0.work().progress()
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! Each has an address space of its own, 64 GB further on than the one before, and is checked by itself.
 
-use super::boxed::Place;
 use super::catalogue::{Entry, Request};
 use super::{Boxed, SetupError, Verified, WrongResult};
 use crate::graph::fnv1a;
 use gpusched::Descriptor;
 use gpusched::tlp::{Category, Pref};
 use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::erased::StateId;
 use gpusched_refgpu::program::{Class, Effects, Inst, StreamProfile, TbContext, Workload};
 use gpusched_refgpu::stats::STREAMS;
 
@@ -35,7 +35,7 @@ struct Part {
 #[derive(Clone, Debug, Default)]
 pub struct Warp {
     part: usize,
-    places: Vec<Place>,
+    states: Vec<StateId>,
 }
 
 impl Together {
@@ -139,29 +139,29 @@ impl Workload for Together {
         let part = self.stream(tb);
         let own = TbContext { tag: tb.tag & !(u64::MAX << TAG_SHIFT), ..*tb };
         state.part = part;
-        state.places.resize(self.parts.len(), Place::default());
-        self.parts[part].work.begin(&own, warp, &mut state.places[part]);
+        state.states.resize(self.parts.len(), StateId::default());
+        self.parts[part].work.begin(&own, warp, &mut state.states[part]);
     }
 
     fn fetch(&self, warp: &Warp) -> Inst {
-        let inst = self.parts[warp.part].work.fetch(&warp.places[warp.part]);
+        let inst = self.parts[warp.part].work.fetch(&warp.states[warp.part]);
         // What tells places in the program apart tells programs apart, too.
         Inst { pc: inst.pc ^ (warp.part as u32) << PLACE_SHIFT, ..inst }
     }
 
     fn execute(&mut self, warp: &mut Warp, effects: &mut Effects) {
-        let Warp { part, places } = warp;
+        let Warp { part, states } = warp;
         let work = &mut self.parts[*part].work;
         let global =
-            if *part > 0 { Some(work.fetch(&places[*part])) } else { None }.filter(|inst| is_global(inst.class));
-        work.execute(&mut places[*part], effects);
+            if *part > 0 { Some(work.fetch(&states[*part])) } else { None }.filter(|inst| is_global(inst.class));
+        work.execute(&mut states[*part], effects);
         if let Some(inst) = global {
             shift(*part, inst.mask, effects);
         }
     }
 
     fn preview(&self, warp: &Warp, effects: &mut Effects) -> bool {
-        let (work, place) = (&self.parts[warp.part].work, &warp.places[warp.part]);
+        let (work, place) = (&self.parts[warp.part].work, &warp.states[warp.part]);
         let is_told = work.preview(place, effects);
         if is_told && warp.part > 0 {
             shift(warp.part, work.fetch(place).mask, effects);

@@ -4,7 +4,6 @@ use gpusched::Descriptor;
 
 use super::Gpu;
 use crate::energy::Prices;
-use crate::program::Workload;
 use crate::stats::{KernelStats, Mark, SmStats};
 
 /// Kernels that are kept at most.
@@ -29,7 +28,7 @@ impl Kernels {
     }
 }
 
-impl<W: Workload> Gpu<W> {
+impl Gpu {
     /// The kernel that runs, if one does, has ended before core cycle `cycle`, which is behind beat `until`.
     pub(super) fn end_kernel(&mut self, cycle: u64, until: u64) {
         let Some(KernelStats { name, tag, pc, .. }) = self.kernels.open.take() else { return };

@@ -5,12 +5,11 @@ use gpusched::Descriptor;
 use super::{Gpu, Monitor, RunError};
 use crate::equalizer::VfPair;
 use crate::front::Placed;
-use crate::program::Workload;
 use crate::sm::Sm;
 use crate::timeline::events::{Event, Observer, Sample, SmSample};
 use crate::timeline::teller::Listeners;
 
-impl<W: Workload> Gpu<W> {
+impl Gpu {
     /// The run begins before the eyes of `monitor`.
     pub(super) fn begin_telling(&mut self, monitor: &mut dyn Monitor) {
         let is_observed = monitor.observer().is_some();
@@ -94,7 +93,7 @@ impl<W: Workload> Gpu<W> {
         let Some(observer) = monitor.observer() else { return Ok(()) };
         let Self { front, sms, told, .. } = self;
         let words = front.words(now).map_err(|fault| RunError::Refused { cycle: now, fault })?;
-        let since = |(sm, before): (&mut Sm<W::Warp>, &mut SmSample)| {
+        let since = |(sm, before): (&mut Sm, &mut SmSample)| {
             let so_far = SmSample::of(&sm.stats(at));
             so_far.since(&std::mem::replace(before, so_far))
         };

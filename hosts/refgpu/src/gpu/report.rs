@@ -2,15 +2,21 @@
 
 use super::{Cause, Gpu, Monitor, RunError, RunResult, SAMPLES_PER_REPORT};
 use crate::energy::{MemoryEvents, Prices};
+use crate::erased::AnyWorkload;
 use crate::front::{FrontStats, Share};
-use crate::program::Workload;
 use crate::sm::Sm;
 use crate::stats::{RunStats, SmStats, SmxStats};
 use gpusched::Fault;
 
-impl<W: Workload> Gpu<W> {
+impl Gpu {
     /// Occupancy of the last interval; progress, for the monitor and against hangs.
-    pub(super) fn sample(&mut self, now: u64, at: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
+    pub(super) fn sample(
+        &mut self,
+        now: u64,
+        at: u64,
+        work: &AnyWorkload<'_>,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(), RunError> {
         self.add_to_timeline(now, at);
         self.tell_sample(now, at, monitor)?;
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();

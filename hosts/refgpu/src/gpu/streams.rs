@@ -6,8 +6,8 @@
 use gpusched::{Descriptor, SmxId};
 
 use super::{Gpu, Monitor, RunError};
+use crate::erased::AnyWorkload;
 use crate::front::Pipes;
-use crate::program::Workload;
 use crate::stats::{STREAMS, StreamCounts, StreamStats};
 
 /// What a stream does.
@@ -62,13 +62,13 @@ impl Streams {
     }
 }
 
-impl<W: Workload> Gpu<W> {
+impl Gpu {
     /// The host's part of core cycle `now`, at beat `at`: kernels that have ended, and the next ones. `true` if the run is over.
     pub(super) fn serve_host(
         &mut self,
         now: u64,
         at: u64,
-        work: &mut W,
+        work: &mut AnyWorkload<'_>,
         monitor: &mut dyn Monitor,
     ) -> Result<bool, RunError> {
         let streams = self.streams.each.len();
@@ -85,7 +85,7 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// The run begins.
-    pub(super) fn begin_streams(&mut self, work: &W) -> Result<(), RunError> {
+    pub(super) fn begin_streams(&mut self, work: &AnyWorkload<'_>) -> Result<(), RunError> {
         let streams = work.streams();
         self.config.check_streams(streams).map_err(|error| RunError::Streams { error })?;
         self.streams.each = (0..streams).map(|_| Default::default()).collect();
@@ -99,7 +99,7 @@ impl<W: Workload> Gpu<W> {
         self.front.begin(&self.config, profiles).map_err(|error| RunError::Sharing { error })
     }
 
-    fn serve_only_stream(&mut self, now: u64, at: u64, work: &mut W) {
+    fn serve_only_stream(&mut self, now: u64, at: u64, work: &mut AnyWorkload<'_>) {
         if matches!(self.streams.each[0].0, State::Launching(..)) || !self.front.is_drained() {
             return;
         }
@@ -113,7 +113,7 @@ impl<W: Workload> Gpu<W> {
             next.map_or(State::Over, |kernel| State::Launching(now + self.host_launch_cycles, kernel));
     }
 
-    fn serve_streams(&mut self, now: u64, work: &mut W) -> Result<(), RunError> {
+    fn serve_streams(&mut self, now: u64, work: &mut AnyWorkload<'_>) -> Result<(), RunError> {
         for tag in self.front.take_ended() {
             let of_tag = |(state, _): &&mut (State, StreamStats)| matches!(state, State::Running(own) if *own == tag);
             if let Some((state, stats)) = self.streams.each.iter_mut().find(of_tag) {
@@ -143,7 +143,13 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// Puts kernels whose time has come into their queues, which the policy hears of first.
-    fn launch_due(&mut self, now: u64, at: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
+    fn launch_due(
+        &mut self,
+        now: u64,
+        at: u64,
+        work: &AnyWorkload<'_>,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(), RunError> {
         if self.streams.next() > now {
             return Ok(());
         }
@@ -176,7 +182,7 @@ impl<W: Workload> Gpu<W> {
         stream: usize,
         now: u64,
         at: u64,
-        work: &W,
+        work: &AnyWorkload<'_>,
         monitor: &mut dyn Monitor,
     ) -> Result<(), RunError> {
         let (state, stats) = &mut self.streams.each[stream];

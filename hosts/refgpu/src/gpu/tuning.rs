@@ -4,11 +4,10 @@ use gpusched::equalizer::Step;
 
 use super::{Gpu, Monitor};
 use crate::front::BlockOrder;
-use crate::program::Workload;
 use crate::vf::VfLevel;
 use gpusched::Fault;
 
-impl<W: Workload> Gpu<W> {
+impl Gpu {
     /// The SMs' cycle at beat `at`, or the last before it. With Equalizer all SMs have one clock.
     pub(super) fn sm_cycle(&self, at: u64) -> u64 {
         self.sms.first().map_or(0, |sm| sm.clock().last(at))

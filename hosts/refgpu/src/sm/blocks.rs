@@ -17,7 +17,7 @@ pub struct Phase {
     pub empty: u64,
 }
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// Pauses the TB in `slot`, or wakes it, after beat `at`: warps of a paused TB issue nothing. What they have issued goes on. The SM
     /// has to be looked at at the next beat.
     pub fn pause(&mut self, at: u64, slot: u8, on: bool) {

@@ -1,14 +1,15 @@
 //! Warps of a TB that leaves its SM while it waits for its children, and comes back on any (refgpu-V1; dtbl-S1, dtbl-S2).
 
 use super::{Sm, Tb};
+use crate::erased::StateId;
 
 /// The programs of a TB's warps that had not exited, in order.
 #[derive(Debug)]
-pub struct Context<P>(pub(super) Vec<P>);
+pub struct Context(pub(super) Vec<StateId>);
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// Takes a TB, all of whose warps wait for its children, off the SM at the end of beat `at`.
-    pub fn save_tb(&mut self, at: u64, slot: u8) -> Context<P> {
+    pub fn save_tb(&mut self, at: u64, slot: u8) -> Context {
         self.count_until(at + 1);
         self.take_issued(slot);
         let Tb { alive, warps, threads, paused, .. } = std::mem::take(&mut self.tbs[slot as usize & 63]);
@@ -25,7 +26,10 @@ impl<P: Default> Sm<P> {
             if let Some(unit) = self.lsu.mascar() {
                 unit.exit(left.trailing_zeros() as usize);
             }
-            programs.push(std::mem::take(&mut self.programs[left.trailing_zeros() as usize]));
+            programs.push(std::mem::replace(
+                &mut self.programs[left.trailing_zeros() as usize],
+                self.spare.pop().unwrap_or_default(),
+            ));
             left &= left - 1;
         }
         Context(programs)

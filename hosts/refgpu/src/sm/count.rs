@@ -1,12 +1,13 @@
 //! What an SM counts: stalls and LSU in own cycles, residency in core cycles, both in bulk where nothing happens (refgpu-T3).
 
 use super::{Sm, Unit};
+use crate::erased::AnyWorkload;
 use crate::prefetch::Distances;
-use crate::program::{Class, Effects, Workload};
+use crate::program::{Class, Effects};
 use crate::stats::{STREAMS, SmStats, StreamCounts};
 use crate::units::members;
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
     #[inline]
     pub(super) fn classify(&mut self) {
@@ -37,7 +38,7 @@ impl<P: Default> Sm<P> {
     }
 
     /// Whether, behind a stalled LSU, a ready warp's line is in L1 (refgpu-S9); counted if nothing issued in own cycle `now`.
-    pub(super) fn count_blocked_hit<W: Workload<Warp = P>>(&mut self, now: u64, work: &W, effects: &mut Effects) {
+    pub(super) fn count_blocked_hit(&mut self, now: u64, work: &AnyWorkload<'_>, effects: &mut Effects) {
         let waiting = if self.lsu.is_blocked() { self.ready & self.heads[Unit::Lsu as usize] } else { 0 };
         self.idle_blocked_hit = members(0, waiting).any(|w| {
             let inst = &self.inst[w];

@@ -4,23 +4,18 @@ use super::blocks::Phase;
 use super::wheel::Result;
 use super::{LaunchCall, Outbox, Sm, Tb, Unit, registers};
 use crate::coalesce::{atomic_conflicts, bank_conflicts};
+use crate::erased::AnyWorkload;
 use crate::lsu::Lsu;
 use crate::noc::Kind;
-use crate::program::{Class, Effects, Inst, Workload};
+use crate::program::{Class, Effects, Inst};
 use crate::remote::RemoteAccess;
 use crate::stats::STREAMS;
 use gpusched::Descriptor;
 use gpusched::simt::scoreboard::{Issue, WarpId};
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// Every scheduler issues at most one instruction, in the order c, c + 1, ... (refgpu-W4).
-    pub(super) fn issue<W: Workload<Warp = P>>(
-        &mut self,
-        now: u64,
-        work: &mut W,
-        effects: &mut Effects,
-        out: &mut Outbox,
-    ) {
+    pub(super) fn issue(&mut self, now: u64, work: &mut AnyWorkload<'_>, effects: &mut Effects, out: &mut Outbox) {
         let mut usable = self.ready;
         self.phase = Phase { cycle: now, issued: 0, empty: 0 };
         if self.bubble != 0 {
@@ -44,11 +39,11 @@ impl<P: Default> Sm<P> {
     }
 
     /// Lets the schedulers of these warps issue; returns which did, one bit each.
-    fn issue_each<W: Workload<Warp = P>>(
+    fn issue_each(
         &mut self,
         now: u64,
         usable: u64,
-        work: &mut W,
+        work: &mut AnyWorkload<'_>,
         effects: &mut Effects,
         out: &mut Outbox,
     ) -> u64 {
@@ -95,11 +90,11 @@ impl<P: Default> Sm<P> {
         warps
     }
 
-    pub(super) fn issue_one<W: Workload<Warp = P>>(
+    pub(super) fn issue_one(
         &mut self,
         now: u64,
         w: usize,
-        work: &mut W,
+        work: &mut AnyWorkload<'_>,
         effects: &mut Effects,
         out: &mut Outbox,
     ) {
@@ -333,7 +328,7 @@ impl<P: Default> Sm<P> {
 
     /// Reads the head instruction of a warp.
     #[inline]
-    pub(super) fn fetch<W: Workload<Warp = P>>(&mut self, w: usize, work: &W) {
+    pub(super) fn fetch(&mut self, w: usize, work: &AnyWorkload<'_>) {
         let inst = work.fetch(&self.programs[w]);
         self.inst[w] = inst;
         let unit = self.unit_of(inst.class);

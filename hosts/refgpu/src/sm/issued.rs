@@ -62,7 +62,7 @@ impl TbCounts {
     }
 }
 
-impl<P> Sm<P> {
+impl Sm {
     /// Counts what each TB issues, from now on.
     pub fn count_tbs(&mut self) {
         self.counts = Some(Box::default());

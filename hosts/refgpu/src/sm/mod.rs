@@ -22,9 +22,10 @@ mod wheel;
 use crate::cache::Line;
 use crate::clock::{Clock, Pace};
 use crate::config::{self, GpuConfig};
+use crate::erased::{AnyWorkload, StateId};
 use crate::lsu::{Lsu, TEXTURE};
 use crate::memory::{Memory, Reply};
-use crate::program::{Class, Effects, Inst, Regs, Workload};
+use crate::program::{Class, Effects, Inst, Regs};
 use crate::stats::{STREAMS, SmStats, StreamCounts};
 use blocks::Phase;
 pub use context::Context;
@@ -54,16 +55,18 @@ fn registers(regs: Regs) -> IdSet<RegId> {
     IdSet::from_words([regs.into(), 0, 0, 0])
 }
 
-/// A streaming multiprocessor; `P` is the state of a warp's program.
+/// A streaming multiprocessor.
 #[derive(Debug)]
-pub struct Sm<P> {
+pub struct Sm {
     id: u16,
     clock: Clock,
     /// Core cycles, in which residency is counted.
     nominal: Clock,
     config: config::Sm,
     all_warps: u64,
-    programs: Vec<P>,
+    /// The state of each warp's program, and those that TBs left when they came back with their own.
+    programs: [StateId; 64],
+    spare: Vec<StateId>,
     /// Per warp: head instruction, and registers it needs.
     inst: [Inst; 64],
     need: [u32; 64],
@@ -146,7 +149,7 @@ pub struct Sm<P> {
     streams: [StreamCounts; STREAMS],
 }
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// An empty SM.
     pub fn new(config: &GpuConfig, id: u16) -> Self {
         let sm = &config.sm;
@@ -159,7 +162,8 @@ impl<P: Default> Sm<P> {
             nominal: Clock::new(config.paces().nominal()),
             config: sm.clone(),
             all_warps: u64::MAX >> (64 - sm.warps),
-            programs: (0..64).map(|_| P::default()).collect(),
+            programs: [StateId::default(); 64],
+            spare: Vec::new(),
             inst: [nothing; 64],
             need: [0; 64],
             run: [0; 64],
@@ -249,10 +253,10 @@ impl<P: Default> Sm<P> {
     }
 
     /// One cycle, in the order of refgpu-T2, if one is at beat `at`. Returns the next beat at which there is something to do.
-    pub fn step<W: Workload<Warp = P>>(
+    pub fn step(
         &mut self,
         at: u64,
-        work: &mut W,
+        work: &mut AnyWorkload<'_>,
         effects: &mut Effects,
         memory: &mut Memory,
         out: &mut Outbox,

@@ -2,15 +2,16 @@
 
 use super::blocks::Phase;
 use super::{Outbox, Sm, Unit};
+use crate::erased::AnyWorkload;
 use crate::mascar::Heads;
-use crate::program::{Effects, Workload};
+use crate::program::Effects;
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// The issue phase of own cycle `now`. Returns whether heads have changed since the pick, or may in the next cycle.
-    pub(super) fn issue_in_order<W: Workload<Warp = P>>(
+    pub(super) fn issue_in_order(
         &mut self,
         now: u64,
-        work: &mut W,
+        work: &mut AnyWorkload<'_>,
         effects: &mut Effects,
         out: &mut Outbox,
     ) {

@@ -3,9 +3,9 @@
 use gpusched::simt::scoreboard::WarpId;
 
 use super::{Context, Ended, Issued, Outbox, Sm};
+use crate::erased::AnyWorkload;
 use crate::front::Placed;
 use crate::lsu::Owner;
-use crate::program::Workload;
 use crate::stats::STREAMS;
 
 /// A resident TB.
@@ -29,7 +29,7 @@ pub(super) struct Tb {
     pub start: u64,
 }
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// Free warp slots.
     pub fn free_warps(&self) -> u32 {
         (self.all_warps & !self.resident).count_ones()
@@ -37,13 +37,13 @@ impl<P: Default> Sm<P> {
 
     /// Starts a TB on the lowest free warp slots (refgpu-W1), or goes on with one that was saved; the caller has seen that its warps fit.
     /// `at` is the beat of a core cycle; `number` counts TBs of the whole run. Returns the beat of its first issue.
-    pub fn start_tb<W: Workload<Warp = P>>(
+    pub fn start_tb(
         &mut self,
         at: u64,
-        work: &mut W,
+        work: &mut AnyWorkload<'_>,
         tb: &Placed,
         number: u64,
-        saved: Option<Context<P>>,
+        saved: Option<Context>,
     ) -> u64 {
         self.count_until(at + 1);
         let switch = self.last_kernel.replace(tb.pc).is_some_and(|last| last != tb.pc);
@@ -72,7 +72,7 @@ impl<P: Default> Sm<P> {
             debug_assert_eq!(left, Ok(0));
             match saved.as_mut().and_then(Iterator::next) {
                 None => work.begin(&tb.context, warp, &mut self.programs[w]),
-                Some(program) => self.programs[w] = program,
+                Some(program) => self.spare.push(std::mem::replace(&mut self.programs[w], program)),
             }
             self.park_until(w, first);
             self.fetch(w, work);

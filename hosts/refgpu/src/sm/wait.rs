@@ -28,7 +28,7 @@ pub enum Wait {
     Paused,
 }
 
-impl<P: Default> Sm<P> {
+impl Sm {
     /// The front end has taken the warp's launch call; the warp goes on at beat `at`.
     pub fn resume(&mut self, warp: u8, at: u64) {
         self.park_until(warp as usize & 63, at);

@@ -388,6 +388,6 @@ fn a_policy_that_refuses_a_machine_says_why() {
     config.decide_by(Decider::new("picky", Units::Free, |machine| {
         Err(format!("{} SMs are too many", machine.tpc.len()))
     }));
-    let error = Gpu::<super::script::Script<'_>>::new(&config, RunOptions::default());
+    let error = Gpu::new(&config, RunOptions::default());
     assert_eq!(error.err().map(|e| e.to_string()).as_deref(), Some("picky: 13 SMs are too many"));
 }

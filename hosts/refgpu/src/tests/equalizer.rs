@@ -3,10 +3,11 @@
 use gpusched::equalizer::{Objective, VfMap, VfSteps, Votes};
 use proptest::prelude::*;
 
-use super::script::{At, Op, config, kernel, run_at, script, with_verb};
+use super::script::{At, Op, Script, config, kernel, run_at, script, with_verb};
 use super::skip;
 use crate::config::GpuConfig;
 use crate::equalizer::VfPair;
+use crate::erased::Erased;
 use crate::front::{LaunchVerb, Placed};
 use crate::gpu::{RunOptions, RunResult};
 use crate::memory::Memory;
@@ -246,7 +247,8 @@ fn a_static_block_cap_holds() {
 fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
     let config = machine(&[]);
     let (mut sm, mut memory) = (Sm::new(&config, 0), Memory::new(&config));
-    let mut work = script(&[], |at: At| Op::new(Class::Int, 1 << (at.step % 8), 1 << (at.step % 8)));
+    let work = script(&[], |at: At| Op::new(Class::Int, 1 << (at.step % 8), 1 << (at.step % 8)));
+    let mut work = Erased::<_, Script<'_>>::new(work);
     let mut effects = Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() };
     let mut out = Outbox::default();
     for slot in 0..2u8 {
@@ -265,7 +267,7 @@ fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
         };
         sm.start_tb(0, &mut work, &tb, slot.into(), None);
     }
-    let mut steps = |sm: &mut Sm<_>, beats: std::ops::Range<u64>| {
+    let mut steps = |sm: &mut Sm, beats: std::ops::Range<u64>| {
         let before = sm.issued();
         beats.for_each(|at| {
             sm.step(at, &mut work, &mut effects, &mut memory, &mut out);

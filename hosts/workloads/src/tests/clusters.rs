@@ -79,7 +79,7 @@ fn who_has_no_clusters_says_so() {
     assert!(text.contains("only first come, first served sends them"), "{text}");
     let mut told = machine(&[]);
     told.decide_by(Decider::new("nobody", gpusched::Units::Free, |_| Err("never made".into())));
-    assert!(Gpu::<crate::Boxed>::new(&told, RunOptions::default()).is_err());
+    assert!(Gpu::new(&told, RunOptions::default()).is_err());
     // A cluster that no GPC can hold, and one that is not portable.
     let text = error(&machine(&[("sm.topology", "{ gpcs = [[2], [2], [2], [2], [1]] }"), ("sm.tb_slots", "1")]));
     assert!(text.contains("cluster"), "{text}");
