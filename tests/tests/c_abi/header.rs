@@ -101,9 +101,7 @@ fn the_headers_compile_alone_without_warnings() {
         CPP_HEADERS.iter().map(|header| format!("#include <{}>\n", header.trim_start_matches("include/"))).collect();
     // Twice, and beside each other, the last of them first.
     for header in &cpp {
-        for year in ["c++17", "c++20"] {
-            Language::Cpp(year).check(&header.repeat(2));
-        }
+        Language::Cpp("c++17").check(&header.repeat(2));
     }
     let beside: String = cpp.iter().rev().map(String::as_str).chain(["#include <gpusched.h>\n"]).collect();
     for year in ["c++17", "c++20"] {
