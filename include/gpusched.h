@@ -1,5 +1,5 @@
 // gpusched: GPU hardware-scheduler models, all of them. The contract for every function is in gpusched_base.h.
-// Generated from the documentation of crate gpusched-abi; do not edit. Anew: cargo run -p gpusched-tests --bin header
+// Generated from the documentation of crate gpusched-abi; do not edit. Anew: cargo run -p gpusched-gen
 
 #ifndef GPUSCHED_H
 #define GPUSCHED_H

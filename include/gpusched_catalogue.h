@@ -1,4 +1,4 @@
-// Generated from the documentation of crate gpusched-abi; do not edit. Anew: cargo run -p gpusched-tests --bin header
+// Generated from the documentation of crate gpusched-abi; do not edit. Anew: cargo run -p gpusched-gen
 
 #ifndef GPUSCHED_CATALOGUE_H
 #define GPUSCHED_CATALOGUE_H

@@ -14,8 +14,6 @@ pub mod equalizer;
 pub mod events;
 #[cfg(feature = "tools")]
 pub mod explore;
-#[cfg(feature = "tools")]
-pub mod header;
 pub mod images;
 pub mod invariants;
 pub mod laperm;

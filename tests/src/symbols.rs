@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use gpusched_gen::{House, functions};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol, SymbolScope};
-
-use crate::header;
 
 /// What a freestanding program must bring itself, without the underscores that some systems put first.
 const FREESTANDING: &[&str] = &["memcpy", "memmove", "memset", "memcmp", "bcmp", "GLOBAL_OFFSET_TABLE_"];
@@ -103,7 +102,7 @@ impl Symbols {
     /// # Errors
     /// The C header cannot be read.
     pub fn complaints(&self) -> Result<Vec<String>> {
-        let declared = header::functions(&header::text()?);
+        let declared = functions(&House::own().header_text()?);
         let missing = declared.difference(&self.exported).map(|name| format!("{name} is declared and not exported"));
         let extra = self.exported.difference(&declared).map(|name| format!("{name} is exported and not declared"));
         let forbidden =

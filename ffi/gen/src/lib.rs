@@ -2,7 +2,8 @@
 //!
 //! The core's source (`source`) and a description of what C has besides (`api`) are joined to a machine (`model`: its `record`s,
 //! its `call`s, the `kind` of each value), of which each output is written: `abi`, `cpp`, `python`, and for tests and boards `calls`,
-//! `through_c`, `board`, `misuse`. A `lock` keeps the binary interface. `README.md` says how a machine comes to it.
+//! `through_c`, `board`, `misuse`. A `lock` keeps the binary interface, and of the crate `gpusched-abi` follow the C `header`s. `README.md`
+//! says how a machine comes to it.
 
 mod abi;
 mod abi_record;
@@ -14,6 +15,7 @@ mod cpp;
 mod enums;
 mod flat;
 mod hand;
+mod header;
 mod kind;
 mod lock;
 mod misuse;
@@ -35,6 +37,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use api::Api;
+pub use header::functions;
 use model::{Machine, Scope};
 use part::Parted;
 use source::Source;
@@ -52,7 +55,8 @@ impl House {
         Self(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
     }
 
-    /// Files that are not what the core and the descriptions say, of these machines, or of all if none is named.
+    /// Files that are not what the core and the descriptions say, of these machines, or of all if none is named. The C headers follow from
+    /// some of them: see [`Self::headers`].
     ///
     /// # Errors
     /// A description that does not fit the core, or an interface that programs could no longer use.
@@ -76,8 +80,30 @@ impl House {
         for machine in machines.iter().filter(|m| named.is_empty() || named.contains(m)) {
             files.extend(self.files(machine, &common).with_context(|| format!("ffi/api/{machine}.toml"))?);
         }
+        Ok(self.old(files))
+    }
+
+    /// The C headers as the crate `gpusched-abi` says they must be.
+    ///
+    /// # Errors
+    /// A crate or a configuration that cbindgen does not understand, and headers that would need each other.
+    pub fn headers(&self) -> Result<Vec<Derived>> {
+        Ok(header::generate(&self.0)?.into_iter().map(|(file, text)| (format!("include/{file}"), text)).collect())
+    }
+
+    /// The C headers as they are, one behind the other.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn header_text(&self) -> Result<String> {
+        header::text(&self.0)
+    }
+
+    /// Of these files, those that are not so in the repository.
+    #[must_use]
+    pub fn old(&self, mut files: Vec<Derived>) -> Vec<Derived> {
         files.retain(|(path, text)| self.read(path).ok().as_ref() != Some(text));
-        Ok(files)
+        files
     }
 
     /// The tables of misuse, which the programs of misuse begin with.

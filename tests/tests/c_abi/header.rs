@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gpusched_tests::header::{folder, functions, generate, text as headers};
+use gpusched_gen::{Derived, House, functions};
 
 use crate::build::{Language, text};
 
@@ -73,20 +73,24 @@ fn cargo_c_installs_the_binary_interface() {
 
 #[test]
 fn the_headers_are_what_the_crate_says() {
-    let fresh = generate().expect("the crate is one that the generator understands");
-    let old =
-        fresh.iter().filter(|(file, text)| std::fs::read_to_string(folder().join(file)).ok().as_ref() != Some(text));
-    let old: Vec<_> = old.map(|(file, _)| file).collect();
-    assert!(old.is_empty(), "these are old; renew them with: cargo run -p gpusched-tests --bin header\n{old:#?}");
-    let all: usize = fresh.values().map(String::len).sum();
-    assert_eq!(headers().expect("the headers").len(), all, "a header in `include` is not one of {:#?}", fresh.keys());
+    let house = House::own();
+    let fresh = house.headers().expect("the crate is one that cbindgen understands");
+    let all: usize = fresh.iter().map(|(_, text)| text.len()).sum();
+    assert_eq!(house.header_text().expect("the headers").len(), all, "`include` has others than {:#?}", paths(&fresh));
+    assert_fresh(&house.old(fresh));
 }
 
 #[test]
 fn the_derived_files_are_what_the_core_says() {
-    let stale = gpusched_gen::House::own().stale(&[]).expect("the descriptions fit the core");
-    let paths: Vec<_> = stale.iter().map(|(path, _)| path).collect();
-    assert!(paths.is_empty(), "these are old; renew them with: cargo run -p gpusched-gen\n{paths:#?}");
+    assert_fresh(&House::own().stale(&[]).expect("the descriptions fit the core"));
+}
+
+fn assert_fresh(old: &[Derived]) {
+    assert!(old.is_empty(), "these are old; renew them with: cargo run -p gpusched-gen\n{:#?}", paths(old));
+}
+
+fn paths(files: &[Derived]) -> Vec<&str> {
+    files.iter().map(|(path, _)| path.as_str()).collect()
 }
 
 #[test]
@@ -94,8 +98,9 @@ fn the_headers_compile_alone_without_warnings() {
     for language in ["c99", "c11", "c17"].map(Language::C).into_iter().chain(["c++11", "c++17"].map(Language::Cpp)) {
         language.check("#include <gpusched.h>\n");
     }
-    for header in generate().expect("the headers").keys() {
-        Language::C("c99").check(&format!("#include <{header}>\n#include <{header}>\n"));
+    for (path, _) in House::own().headers().expect("the headers") {
+        let header = format!("#include <{}>\n", path.trim_start_matches("include/"));
+        Language::C("c99").check(&header.repeat(2));
     }
     let cpp: Vec<_> =
         CPP_HEADERS.iter().map(|header| format!("#include <{}>\n", header.trim_start_matches("include/"))).collect();
@@ -112,7 +117,7 @@ fn the_headers_compile_alone_without_warnings() {
 /// Every function and every number of C is in C++, too.
 #[test]
 fn the_cpp_header_lacks_nothing() {
-    let (c, cpp) = (headers().expect("the headers"), texts(CPP_HEADERS));
+    let (c, cpp) = (House::own().header_text().expect("the headers"), texts(CPP_HEADERS));
     let functions = functions(&c);
     let numbers = c.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = ")).map(|(name, _)| name);
     let names: Vec<_> = functions.iter().map(String::as_str).chain(numbers).collect();
@@ -123,9 +128,10 @@ fn the_cpp_header_lacks_nothing() {
 /// No function is left out of the tests of misuse.
 #[test]
 fn every_function_is_misused() {
-    let tables = gpusched_gen::House::own().tables_of_misuse().expect("the descriptions can be read");
+    let house = House::own();
+    let tables = house.tables_of_misuse().expect("the descriptions can be read");
     let tables: Vec<_> = tables.iter().map(String::as_str).collect();
-    let (header, misuse) = (headers().expect("the headers"), texts(MISUSES) + &texts(&tables));
+    let (header, misuse) = (house.header_text().expect("the headers"), texts(MISUSES) + &texts(&tables));
     let functions = functions(&header);
     assert_eq!(missing(functions.iter().map(String::as_str), &misuse), Vec::<&str>::new());
 }

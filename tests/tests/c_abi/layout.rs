@@ -312,7 +312,7 @@ const STRUCTS: &[Struct] = structs! {
 
 /// The structs of the header and their fields, a struct by its name, a field as `struct.field`.
 fn declared() -> BTreeSet<String> {
-    let header = gpusched_tests::header::text().expect("the headers");
+    let header = gpusched_gen::House::own().header_text().expect("the headers");
     let mut names = BTreeSet::new();
     let mut within = None;
     for line in header.lines() {

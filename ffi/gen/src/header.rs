@@ -11,29 +11,17 @@ use anyhow::{Context, Result, ensure};
 /// The header of what belongs to no machine.
 const BASE: &str = "base";
 
-/// Where the headers are checked in.
-#[must_use]
-pub fn folder() -> PathBuf {
-    workspace().join("include")
-}
-
 /// All checked-in headers of C, one behind the other.
-///
-/// # Errors
-/// A file that cannot be read.
-pub fn text() -> Result<String> {
-    files_below(&folder(), "h")?.iter().map(|file| Ok(read_to_string(file)?)).collect()
+pub fn text(house: &Path) -> Result<String> {
+    files_below(&house.join("include"), "h")?.iter().map(|file| Ok(read_to_string(file)?)).collect()
 }
 
 /// The headers' texts, by file name.
-///
-/// # Errors
-/// A crate or a configuration that the generator does not understand, and headers that would need each other.
-pub fn generate() -> Result<BTreeMap<String, String>> {
-    let abi = workspace().join("ffi/abi");
-    let modules = modules(&abi.join("src"))?;
+pub fn generate(house: &Path) -> Result<BTreeMap<String, String>> {
+    let (abi, api) = (house.join("ffi/abi"), house.join("ffi/api"));
+    let modules = modules(&abi.join("src"), &api)?;
     let mut config = cbindgen::Config::from_file(abi.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
-    config.export.include.extend(enumerations()?);
+    config.export.include.extend(enumerations(&api)?);
     let contract = config.header.take().context("cbindgen.toml: the contract")?;
     let bindings = cbindgen::generate_with_config(&abi, config).context("the crate gpusched-abi")?;
     let mut text = Vec::new();
@@ -71,7 +59,8 @@ pub fn generate() -> Result<BTreeMap<String, String>> {
 }
 
 /// How a generated file says so.
-const FROM_CRATE: &str = "// Generated from the documentation of crate gpusched-abi; do not edit. Anew: cargo run -p gpusched-tests --bin header\n";
+const FROM_CRATE: &str =
+    "// Generated from the documentation of crate gpusched-abi; do not edit. Anew: cargo run -p gpusched-gen\n";
 
 /// What a module declares.
 #[derive(Default)]
@@ -129,13 +118,14 @@ fn words(line: &str) -> impl DoubleEndedIterator<Item = &str> {
 }
 
 /// Which header every public item of the ABI crate belongs to.
-fn modules(source: &Path) -> Result<BTreeMap<String, String>> {
+fn modules(source: &Path, api: &Path) -> Result<BTreeMap<String, String>> {
     let mut all = BTreeMap::new();
     for file in files_below(source, "rs")? {
         let first = file.strip_prefix(source)?.iter().next().and_then(|name| name.to_str()).unwrap_or_default();
         let first = first.trim_end_matches(".rs");
         // A machine has a folder, or is derived.
-        let module = if source.join(first).is_dir() || is_derived(first) { first } else { BASE };
+        let is_derived = api.join(first).with_extension("toml").exists();
+        let module = if source.join(first).is_dir() || is_derived { first } else { BASE };
         for line in read_to_string(&file)?.lines().map(str::trim_start) {
             let kinds = ["pub struct ", "pub enum ", "pub union ", "pub type ", "pub const ", "extern \"C\" fn "];
             let name = kinds.iter().find_map(|kind| words(line.split_once(kind)?.1).next());
@@ -145,10 +135,6 @@ fn modules(source: &Path) -> Result<BTreeMap<String, String>> {
         }
     }
     Ok(all)
-}
-
-fn is_derived(module: &str) -> bool {
-    workspace().join("ffi/api").join(module).with_extension("toml").exists()
 }
 
 /// Files with this extension, in a folder and in those below.
@@ -167,9 +153,9 @@ fn files_below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
 }
 
 /// Enumerations of the derived machines, which no function names.
-fn enumerations() -> Result<Vec<String>> {
+fn enumerations(api: &Path) -> Result<Vec<String>> {
     let mut all = Vec::new();
-    for file in files_below(&workspace().join("ffi/api"), "lock")? {
+    for file in files_below(api, "lock")? {
         let lock = read_to_string(file)?;
         let names = lock.lines().filter_map(|line| line.strip_prefix("enum ")?.split(' ').next());
         all.extend(names.map(str::to_owned));
@@ -184,8 +170,4 @@ pub fn functions(text: &str) -> BTreeSet<String> {
     let before_brackets = code.filter_map(|line| line.split_once('(').map(|(before, _)| before));
     let names = before_brackets.filter_map(|before| before.rsplit([' ', '*']).next());
     names.filter(|name| name.starts_with("gpusched_")).map(str::to_owned).collect()
-}
-
-fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
