@@ -11,7 +11,11 @@ declare -A about=(
     [minimal]="the smallest firmware: within 32 KiB of RAM, and in Rust within ${minimal_flash:-} KiB of flash"
     [measure]="memory, and instructions per call"
     [frameworks]="the smallest firmware's machine under Embassy and under RTIC, with its defmt log"
+    [c]="of build, replay and workload what concerns C, without the others; not one of those in order"
 )
+# Parts that are only done when they are named.
+more=()
+[[ " ${parts[*]} " != *" build "* ]] || more=(c)
 
 usage() {
     local part
@@ -21,7 +25,7 @@ usage: hosts/cortex-m/$board [PART...]
 Builds the firmware for QEMU's board, runs all of it and prints a report. Without a part it does everything; the parts, in order:
 
 EOF
-    for part in "${parts[@]}"; do printf '  %-11s %s\n' "$part" "${about[$part]}"; done
+    for part in "${parts[@]}" "${more[@]}"; do printf '  %-11s %s\n' "$part" "${about[$part]}"; done
     cat <<EOF
 
 GPUSCHED_SMXS=4..16, by default 8, says how many SMXs the machines of the built-in workload have. GPUSCHED_LTO=off builds all but the smallest firmware
@@ -81,22 +85,30 @@ build_decoder() { (cd "$here/firmware" && CARGO_TARGET_DIR=$out cargo build --qu
 # -p PACKAGE...: programs in Rust
 build_rust() { (cd "$here/firmware" && CARGO_TARGET_DIR=$out cargo_for_target build --quiet --locked --release "$@"); }
 
-build() {
+pack() {
     # A test of its package brings it, as `cargo test` has built it: built alone, its dependencies have other features, all anew.
     cargo test --quiet --no-run --test vectors
     "$target_dir/debug/pack" "$out/new.bin" --header "$out/packed_numbers.h" | tee "$out/packed.txt"
     # What has not changed keeps its time, so that nothing is built around it again.
     cmp --silent "$out/new.bin" "$out/vectors.bin" || mv "$out/new.bin" "$out/vectors.bin"
+}
 
+build_library() { cargo_for_target rustc --quiet --release -p gpusched-ffi --crate-type staticlib; }
+
+build() {
+    pack
     # Linking the library for C keeps one core busy, so the firmware is built beside it.
-    cargo_for_target rustc --quiet --release -p gpusched-ffi --crate-type staticlib &
+    build_library &
     local library=$!
     export GPUSCHED_VECTORS=$out/vectors.bin GPUSCHED_SMXS=$smxs
     build_decoder
-    CARGO_PROFILE_RELEASE_LTO=${GPUSCHED_LTO:-fat} build_rust -p gpusched-firmware
+    quickly build_rust -p gpusched-firmware
     build_rust -p gpusched-minimal
     wait "$library"
+    build_c
+}
 
+build_c() {
     local c=$here/c
     compile replay 4096 4096 "$c"/replay/*.c "$c/replay/vectors.S"
     compile workload 4096 4096 "$c/toy.c" "$c/workload.c"
@@ -125,11 +137,23 @@ run() {
         -semihosting-config enable=on,target=native -kernel "$program"
 }
 
-replay() {
+# COMMAND...: builds in the quick way, if that was asked for
+quickly() {
+    if [[ ${GPUSCHED_LTO:-} == off ]]; then
+        CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 "$@"
+    else
+        "$@"
+    fi
+}
+
+replay() { replay_with "$programs/release/replay" "$built/replay-c"; }
+
+# PROGRAM...: each replays all that was packed
+replay_with() {
     local vectors events skipped expected program seen
     read -r vectors _ _ events _ _ _ _ skipped _ < <(tail -n 1 "$out/packed.txt")
     expected="$vectors passed ($events events), 0 failed, $skipped skipped"
-    for program in "$programs/release/replay" "$built/replay-c"; do
+    for program in "$@"; do
         seen=$(run "$program" 2>&1) || fail "vectors failed: $seen"
         echo "$seen"
         [[ $seen == *"$expected"* ]] || fail "not all that was packed was replayed: expected $expected"
@@ -147,8 +171,8 @@ run_logged() {
 
 workload() {
     run_logged workload
+    workload_in_c
     local c=$built/workload-c.txt seen
-    run "$built/workload-c" >"$c" 2>&1 || fail "the workload in C failed: $(<"$c")"
     # The log shows what each run is there for.
     local lines
     for seen in "Join {" "TB .* -> SMX" "Lap {" "GraphDone {" "Sample {" "order: P-state low" "order: P-state high"; do
@@ -158,6 +182,19 @@ workload() {
     grep -o "end of .*" "$log"
     diff <(grep -o "end of .*" "$log") <(grep -o "end of .*" "$c") || fail "the workload does not end alike in Rust and in C"
     echo "the same in C; the whole log: $log"
+}
+
+workload_in_c() {
+    run "$built/workload-c" >"$built/workload-c.txt" 2>&1 || fail "the workload in C failed: $(<"$built/workload-c.txt")"
+}
+
+c() {
+    pack
+    build_library
+    build_c
+    replay_with "$built/replay-c"
+    workload_in_c
+    grep "end of " "$built/workload-c.txt"
 }
 
 minimal() {
@@ -180,7 +217,7 @@ minimal() {
 # 16 ns of QEMU's time per instruction: a tick of the frameworks' clock is 6,250 instructions, and every run the same.
 frameworks() {
     build_decoder
-    CARGO_PROFILE_RELEASE_LTO=${GPUSCHED_LTO:-fat} build_rust -p gpusched-embassy -p gpusched-rtic
+    quickly build_rust -p gpusched-embassy -p gpusched-rtic
     local program
     for program in embassy rtic; do
         run_logged "$program" -icount shift=4,sleep=off
@@ -214,7 +251,7 @@ for part in "$@"; do
         usage
         exit
     fi
-    [[ " ${parts[*]} " == *" $part "* ]] || fail "no part \`$part\`; there are: ${parts[*]}"
+    [[ " ${parts[*]} ${more[*]} " == *" $part "* ]] || fail "no part \`$part\`; there are: ${parts[*]} ${more[*]}"
 done
 (($# == 0)) || parts=("$@")
 for part in "${parts[@]}"; do
