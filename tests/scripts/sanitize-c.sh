@@ -25,9 +25,8 @@ instrumented() {
         return
     fi
     triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
-    # The library is freestanding, so there is no std that would have to be instrumented with it. Half optimised, it is built a
-    # fifth sooner.
-    CARGO_PROFILE_RELEASE_OPT_LEVEL=1 RUSTFLAGS="-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer" CARGO_TARGET_DIR=$out/address \
+    # The library is freestanding, so there is no std that would have to be instrumented with it.
+    RUSTFLAGS="-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer" CARGO_TARGET_DIR=$out/address \
         cargo +nightly rustc --quiet --release --target "$triple" -p gpusched-ffi --crate-type staticlib
     echo "$out/address/$triple/release/libgpusched.a"
 }
