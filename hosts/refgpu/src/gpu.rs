@@ -198,7 +198,11 @@ impl Gpu {
         self.run_erased(&mut Erased::<_, W>::new(work), monitor)
     }
 
-    fn run_erased(mut self, work: &mut AnyWorkload<'_>, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
+    /// The same with a workload whose type is forgotten already.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn run_erased(mut self, work: &mut AnyWorkload<'_>, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
         work.starts_on(&self.config);
         self.begin_streams(work)?;
         self.begin_telling(monitor);

@@ -5,12 +5,11 @@ use crate::ask::{self, Footprint as Args, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Setup};
 use crate::interrupt::Watch;
-use crate::job::{Job, Prepared, Task};
+use crate::job::Job;
 use crate::way::{Way, WaysOf};
 use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched_refgpu::program;
 use gpusched_workloads::Mode;
 use gpusched_workloads::footprint::{Footprint, SharedRatio, footprint};
 use indicatif::HumanCount;
@@ -45,7 +44,8 @@ pub fn run(args: &Args) -> Result<String, Failure> {
 
 /// What the TBs of a workload share, until `failed` says that it is of no more use.
 pub(crate) fn of(job: Job<'_>, failed: &AtomicBool) -> Result<Footprint, Failure> {
-    job.with(Way::Mode(Mode::Dtbl), Collect(failed))
+    let mut work = job.set_up(Way::Mode(Mode::Dtbl))?;
+    footprint(&mut work, &mut Watch(failed)).map_err(|_| Failure::Interrupted)
 }
 
 #[derive(Serialize)]
@@ -55,17 +55,6 @@ struct Document<'a> {
     #[serde(flatten)]
     input: InputPart<'a>,
     footprint: Footprint,
-}
-
-/// Runs a workload without a machine.
-struct Collect<'a>(&'a AtomicBool);
-
-impl Task for Collect<'_> {
-    type Output = Footprint;
-
-    fn carry_out<W: program::Workload>(self, mut work: Prepared<W>) -> Result<Footprint, Failure> {
-        footprint(&mut work.work, &mut Watch(self.0)).map_err(|_| Failure::Interrupted)
-    }
 }
 
 fn for_people(workload: Workload, input: &Input, result: &Footprint) -> String {

@@ -7,8 +7,6 @@ use crate::way::Way;
 use anyhow::anyhow;
 use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::RunOptions;
-use gpusched_refgpu::program;
-use gpusched_workloads::catalogue::Check;
 use gpusched_workloads::{
     Amr, Bfs, Bht, Boxed, Clr, Dispatch, Join, Mode, Pre, Regx, Replay, SetupError, Sgemm, Sssp, Version, Wave,
 };
@@ -23,25 +21,6 @@ pub struct Job<'a> {
     pub input: &'a Input,
     /// The machine and the options.
     pub setup: &'a Setup,
-}
-
-/// What is done with a workload of any type.
-pub trait Task {
-    /// What comes out.
-    type Output;
-
-    /// Does it.
-    fn carry_out<W: program::Workload + 'static>(self, work: Prepared<W>) -> Result<Self::Output, Failure>;
-}
-
-/// A workload that is set up.
-pub struct Prepared<W> {
-    /// The workload.
-    pub work: W,
-    /// Verifies the result when it has run.
-    pub check: Check<W>,
-    /// The result, if there is a number for each vertex of a graph.
-    pub by_vertex: Option<fn(&W) -> &[u32]>,
 }
 
 /// The machine `base` as workloads run on it in this `way`, and how.
@@ -71,86 +50,54 @@ fn machine_of(setup: &Setup, way: Way, base: &GpuConfig) -> Result<(GpuConfig, R
 }
 
 impl Job<'_> {
-    /// Sets the workload up to run in this `way`, and does `task` with it.
-    pub fn with<T: Task>(&self, way: Way, task: T) -> Result<T::Output, Failure> {
-        let options = &self.setup.options;
-        let mode = if let Way::Mode(mode) = way { mode } else { Mode::Flat };
-        match self.input {
-            Input::Graph { graph, source } => {
-                let (csr, source) = (Arc::clone(&graph.csr), *source);
-                match self.workload {
-                    Workload::Sssp => {
-                        let sssp = Sssp::from_vertex(csr, source, mode, options.sssp);
-                        self.start_on_graph(sssp, Sssp::check, Sssp::distances, task)
-                    }
-                    Workload::Clr => {
-                        self.start_on_graph(Clr::new(csr, mode, options.clr), Clr::check, Clr::colors, task)
-                    }
-                    _ => {
-                        let bfs = Bfs::from_vertex(csr, source, mode, options.bfs);
-                        self.start_on_graph(bfs, Bfs::check, Bfs::levels, task)
-                    }
-                }
-            }
-            Input::Keys(keys) => {
-                let join = Join::new(Arc::clone(&keys.r), Arc::clone(&keys.s), mode, options.join);
-                self.start(join, Join::check, task)
-            }
-            Input::Mesh(options) => self.start(Amr::new(mode, *options), Amr::check, task),
-            Input::Bodies(options) => self.start(Bht::new(mode, *options), Bht::check, task),
-            Input::Ratings(options) => self.start(Pre::new(*options, mode), Pre::check, task),
-            Input::Streams(streams) => {
-                self.start(Regx::new(Arc::clone(streams), mode, options.regx), Regx::check, task)
-            }
-            Input::Tiles { kind, options } => {
-                let version = if let Way::Version(version) = way { version } else { Version::Global };
-                self.start(Wave::new(*kind, version, *options), Wave::check, task)
-            }
-            Input::Product(options) => {
-                let dispatch = if let Way::Dispatch(dispatch) = way { dispatch } else { Dispatch::Hardware };
-                self.start(Sgemm::gemm(*options, dispatch), Sgemm::check, task)
-            }
-            Input::Kernel { kernel, request } => self.start(kernel.0.kernel(*request), Boxed::check, task),
-            Input::Trace(program) => {
-                let replay = Replay::new(Arc::clone(program));
-                self.start(Ok(Boxed::new(replay, Replay::check)), Boxed::check, task)
-            }
-        }
-    }
-
-    /// Does `task` with a workload whose result is no number for each vertex.
-    fn start<W, T>(&self, work: Result<W, SetupError>, check: Check<W>, task: T) -> Result<T::Output, Failure>
-    where
-        W: program::Workload + 'static,
-        T: Task,
-    {
-        task.carry_out(Prepared { work: self.set_up(work)?, check, by_vertex: None })
-    }
-
-    /// Does `task` with one whose result is.
-    fn start_on_graph<W, T>(
-        &self,
-        work: Result<W, SetupError>,
-        check: Check<W>,
-        by_vertex: fn(&W) -> &[u32],
-        task: T,
-    ) -> Result<T::Output, Failure>
-    where
-        W: program::Workload + 'static,
-        T: Task,
-    {
-        task.carry_out(Prepared { work: self.set_up(work)?, check, by_vertex: Some(by_vertex) })
-    }
-
-    /// The workload, if it could be set up. If not, an option makes no sense, or the input is too much.
-    fn set_up<W>(&self, work: Result<W, SetupError>) -> Result<W, Failure> {
-        work.map_err(|error| {
+    /// The workload, set up to run in this `way`. If that cannot be, an option makes no sense, or the input is too much.
+    pub fn set_up(&self, way: Way) -> Result<Boxed, Failure> {
+        self.made(way).map_err(|error| {
             let told = anyhow!("{}: {error}", self.workload.name());
             match error {
                 SetupError::Option { .. } => Failure::Usage(told),
                 SetupError::OneWay { .. } => Failure::Usage(anyhow!("{told}; --undirected makes it undirected")),
                 _ => Failure::Failed(told),
             }
+        })
+    }
+
+    fn made(&self, way: Way) -> Result<Boxed, SetupError> {
+        let options = &self.setup.options;
+        let mode = if let Way::Mode(mode) = way { mode } else { Mode::Flat };
+        Ok(match self.input {
+            Input::Graph { graph, source } => {
+                let (csr, source) = (Arc::clone(&graph.csr), *source);
+                match self.workload {
+                    Workload::Sssp => {
+                        let sssp = Sssp::from_vertex(csr, source, mode, options.sssp)?;
+                        Boxed::on_graph(sssp, Sssp::check, Sssp::distances)
+                    }
+                    Workload::Clr => Boxed::on_graph(Clr::new(csr, mode, options.clr)?, Clr::check, Clr::colors),
+                    _ => {
+                        let bfs = Bfs::from_vertex(csr, source, mode, options.bfs)?;
+                        Boxed::on_graph(bfs, Bfs::check, Bfs::levels)
+                    }
+                }
+            }
+            Input::Keys(keys) => {
+                let join = Join::new(Arc::clone(&keys.r), Arc::clone(&keys.s), mode, options.join)?;
+                Boxed::new(join, Join::check)
+            }
+            Input::Mesh(options) => Boxed::new(Amr::new(mode, *options)?, Amr::check),
+            Input::Bodies(options) => Boxed::new(Bht::new(mode, *options)?, Bht::check),
+            Input::Ratings(options) => Boxed::new(Pre::new(*options, mode)?, Pre::check),
+            Input::Streams(streams) => Boxed::new(Regx::new(Arc::clone(streams), mode, options.regx)?, Regx::check),
+            Input::Tiles { kind, options } => {
+                let version = if let Way::Version(version) = way { version } else { Version::Global };
+                Boxed::new(Wave::new(*kind, version, *options)?, Wave::check)
+            }
+            Input::Product(options) => {
+                let dispatch = if let Way::Dispatch(dispatch) = way { dispatch } else { Dispatch::Hardware };
+                Boxed::new(Sgemm::gemm(*options, dispatch)?, Sgemm::check)
+            }
+            Input::Kernel { kernel, request } => kernel.0.kernel(*request)?,
+            Input::Trace(program) => Boxed::new(Replay::new(Arc::clone(program)), Replay::check),
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::compare::MOST_DRAWN;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::job::{self, Job, Prepared, Task};
+use crate::job::{self, Job};
 use crate::progress::{Bar, Bars};
 use crate::side_by_side;
 use crate::stopwatch::Stopwatch;
@@ -12,10 +12,9 @@ use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::erased::{AnyWorkload, Erased};
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
-use gpusched_refgpu::program;
-use gpusched_workloads::catalogue::Check;
-use gpusched_workloads::{Boxed, Recorder, Verified};
+use gpusched_workloads::{Boxed, Recorder, Verified, WrongResult};
 use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -73,10 +72,8 @@ pub fn run(
         let timeline = keep.timelines.map(begin).transpose()?;
         let mut watch = Watched { watch: &mut Watch { bar: &bar, failed }, timeline };
         let trace = keep.trace.map(|folder| (job.workload.name(), folder));
-        let run = job.with(
-            variant.way,
-            Simulation { variant, gpu, options, watch: &mut watch, trace, by_vertex: keep.by_vertex },
-        );
+        let simulation = Simulation { variant, gpu, options, watch: &mut watch, trace, by_vertex: keep.by_vertex };
+        let run = simulation.of(job);
         let (run, timelines) = watch.finish(run, |run| run.result.stats.cycles)?;
         bar.finish(run.result.stats.cycles);
         Ok(Run { timelines, ..run })
@@ -91,7 +88,7 @@ pub fn one(job: Job<'_>, variant: &Variant, failed: &AtomicBool) -> Result<Run, 
 /// Runs one variant of `job` before the eyes of `watch`, who is asked once before the machine's first cycle, too.
 pub fn watched(job: Job<'_>, variant: &Variant, watch: &mut dyn Monitor) -> Result<Run, Failure> {
     let (gpu, options) = job::machine(job.setup, variant.way, &variant.gpu)?;
-    job.with(variant.way, Simulation { variant, gpu: &gpu, options, watch, trace: None, by_vertex: false })
+    Simulation { variant, gpu: &gpu, options, watch, trace: None, by_vertex: false }.of(job)
 }
 
 /// The machine of each variant as it runs, and how.
@@ -112,35 +109,39 @@ struct Simulation<'a> {
     by_vertex: bool,
 }
 
-impl Task for Simulation<'_> {
-    type Output = Run;
-
-    fn carry_out<W: program::Workload + 'static>(mut self, mut work: Prepared<W>) -> Result<Run, Failure> {
-        if let Some((name, folder)) = self.trace.take() {
-            let boxed = Boxed::new(work.work, work.check);
-            let mut recorder = Recorder::new(boxed, Boxed::check, name, folder)
-                .with_context(|| format!("--export-trace {}", folder.display()))?;
-            let run = self.run(&mut recorder, Recorder::check)?;
-            return Ok(Run { cut: recorder.cut(), ..run });
-        }
-        let run = self.run(&mut work.work, work.check)?;
-        let by_vertex = work.by_vertex.filter(|_| self.by_vertex).map(|of| of(&work.work).to_vec());
-        Ok(Run { by_vertex: by_vertex.unwrap_or_default(), ..run })
-    }
-}
-
 impl Simulation<'_> {
-    fn run<W: program::Workload>(&mut self, work: &mut W, check: Check<W>) -> Result<Run, Failure> {
-        let (stopwatch, variant) = (Stopwatch::start(), self.variant);
+    fn of(mut self, job: Job<'_>) -> Result<Run, Failure> {
+        let mut work = job.set_up(self.variant.way)?;
+        if let Some((name, folder)) = self.trace.take() {
+            let mut recorder = Recorder::new(work, Boxed::check, name, folder)
+                .with_context(|| format!("--export-trace {}", folder.display()))?;
+            let ran = self.run(&mut Erased::<_, Recorder<Boxed>>::new(&mut recorder))?;
+            return Ok(Run { cut: recorder.cut(), ..self.finished(ran, recorder.check())? });
+        }
+        let ran = self.run(work.erased())?;
+        let by_vertex = work.by_vertex().filter(|_| self.by_vertex).map(<[u32]>::to_vec).unwrap_or_default();
+        Ok(Run { by_vertex, ..self.finished(ran, work.check())? })
+    }
+
+    /// What the machine counted, and the seconds that it took.
+    fn run(&mut self, work: &mut AnyWorkload<'_>) -> Result<(RunResult, f64), Failure> {
+        let stopwatch = Stopwatch::start();
         let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
         let (done, total) = work.progress();
         if self.watch.progress(done, total, 0).is_break() {
             return Err(Failure::Interrupted);
         }
-        let result = gpu.run(work, self.watch).map_err(|error| self.ended(error))?;
-        let seconds = stopwatch.seconds();
-        let verified = check(work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
-        let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
+        let result = gpu.run_erased(work, self.watch).map_err(|error| self.ended(error))?;
+        Ok((result, stopwatch.seconds()))
+    }
+
+    fn finished(
+        &self,
+        (result, seconds): (RunResult, f64),
+        check: Result<Verified, WrongResult>,
+    ) -> Result<Run, Failure> {
+        let verified = check.map_err(|wrong| anyhow!("{}: {wrong}", self.variant))?;
+        let variant = Variant { gpu: self.gpu.clone(), ..self.variant.clone() };
         Ok(Run { variant, result, verified, seconds, cut: 0, timelines: Vec::new(), by_vertex: Vec::new() })
     }
 

@@ -1,4 +1,4 @@
-//! A workload of any type with its check, for all kernels of the [`catalogue`](super::catalogue).
+//! A workload of any type with its check: what the [`catalogue`](super::catalogue) makes of each kernel.
 
 use super::catalogue::Check;
 use super::{Verified, WrongResult};
@@ -15,11 +15,13 @@ trait Checked {
     fn work(&self) -> &AnyWorkload<'_>;
     fn work_mut(&mut self) -> &mut AnyWorkload<'_>;
     fn check(&self) -> Result<Verified, WrongResult>;
+    fn by_vertex(&self) -> Option<&[u32]>;
 }
 
 struct With<W: Workload> {
     work: Erased<W, W>,
     check: Check<W>,
+    by_vertex: Option<fn(&W) -> &[u32]>,
 }
 
 impl<W: Workload> Checked for With<W> {
@@ -34,13 +36,34 @@ impl<W: Workload> Checked for With<W> {
     fn check(&self) -> Result<Verified, WrongResult> {
         (self.check)(self.work.work())
     }
+
+    fn by_vertex(&self) -> Option<&[u32]> {
+        self.by_vertex.map(|of| of(self.work.work()))
+    }
 }
 
 impl Boxed {
     /// Forgets the type of `work`, whose result `check` verifies.
     #[must_use]
     pub fn new<W: Workload + 'static>(work: W, check: Check<W>) -> Self {
-        Self(Box::new(With { work: Erased::new(work), check }))
+        Self(Box::new(With { work: Erased::new(work), check, by_vertex: None }))
+    }
+
+    /// The same of one whose result is a number for each vertex of a graph.
+    #[must_use]
+    pub fn on_graph<W: Workload + 'static>(work: W, check: Check<W>, by_vertex: fn(&W) -> &[u32]) -> Self {
+        Self(Box::new(With { work: Erased::new(work), check, by_vertex: Some(by_vertex) }))
+    }
+
+    /// The workload, for [`Gpu::run_erased`](gpusched_refgpu::gpu::Gpu::run_erased).
+    pub fn erased(&mut self) -> &mut AnyWorkload<'_> {
+        self.0.work_mut()
+    }
+
+    /// The result, if it is a number for each vertex of a graph.
+    #[must_use]
+    pub fn by_vertex(&self) -> Option<&[u32]> {
+        self.0.by_vertex()
     }
 
     /// Verifies the result when it has run.

@@ -5,14 +5,12 @@ use crate::ask::{KERNEL_GPU, Model, SmPolicy, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::interrupt::Watch;
-use crate::job::{self, Job, Prepared, Task};
+use crate::job::{self, Job};
 use crate::way::{Way, WaysOf};
 use anyhow::anyhow;
 use gpusched::models::exec::{ExecConfig, ExecInputs};
-use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::estimate::exec_inputs;
 use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
-use gpusched_refgpu::program;
 use gpusched_workloads::{Dispatch, Mode, Version};
 use std::sync::atomic::AtomicBool;
 
@@ -49,7 +47,23 @@ pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
 pub fn measure(job: Job<'_>, useless: &AtomicBool) -> Result<Measured, Failure> {
     let way = plainest(job.workload);
     let (gpu, options) = job::machine(job.setup, way, &job.setup.gpu)?;
-    job.with(way, Run { gpu: &gpu, options, useless })
+    let mut work = job.set_up(way)?;
+    let options = RunOptions { count_lines: true, ..options };
+    let machine = Gpu::new(&gpu, options).map_err(|error| Failure::Usage(error.into()))?;
+    let result = machine.run_erased(work.erased(), &mut Watch(useless)).map_err(|error| match error {
+        RunError::Cancelled { .. } => Failure::Interrupted,
+        error => Failure::Failed(error.into()),
+    })?;
+    work.check().map_err(|wrong| anyhow!("{wrong}"))?;
+    let stats = result.stats;
+    let inputs = exec_inputs(&stats, &gpu);
+    Ok(Measured {
+        inputs,
+        cycles: stats.kernel_cycles(),
+        load_latency: stats.figures().load_latency,
+        sfu_latency: gpu.sm.sfu_latency.into(),
+        ports: stats.sm.transactions.max(stats.replies.flits) as f64 / inputs.active_sms.max(1.0),
+    })
 }
 
 /// Without device launches, barriers between levels, or another order of warps than loose round robin.
@@ -64,33 +78,3 @@ pub const fn plainest(workload: Workload) -> Way {
 
 /// The machine that kernels are estimated on if none is named.
 pub const GPU: &str = KERNEL_GPU;
-
-/// One run.
-struct Run<'a> {
-    gpu: &'a GpuConfig,
-    options: RunOptions,
-    useless: &'a AtomicBool,
-}
-
-impl Task for Run<'_> {
-    type Output = Measured;
-
-    fn carry_out<W: program::Workload>(self, mut work: Prepared<W>) -> Result<Measured, Failure> {
-        let options = RunOptions { count_lines: true, ..self.options };
-        let gpu = Gpu::new(self.gpu, options).map_err(|error| Failure::Usage(error.into()))?;
-        let result = gpu.run(&mut work.work, &mut Watch(self.useless)).map_err(|error| match error {
-            RunError::Cancelled { .. } => Failure::Interrupted,
-            error => Failure::Failed(error.into()),
-        })?;
-        (work.check)(&work.work).map_err(|wrong| anyhow!("{wrong}"))?;
-        let stats = result.stats;
-        let inputs = exec_inputs(&stats, self.gpu);
-        Ok(Measured {
-            inputs,
-            cycles: stats.kernel_cycles(),
-            load_latency: stats.figures().load_latency,
-            sfu_latency: self.gpu.sm.sfu_latency.into(),
-            ports: stats.sm.transactions.max(stats.replies.flits) as f64 / inputs.active_sms.max(1.0),
-        })
-    }
-}
