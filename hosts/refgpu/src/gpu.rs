@@ -30,7 +30,7 @@ use crate::clock::Clock;
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::MemoryLedger;
 use crate::equalizer::Equalizer;
-use crate::erased::{AnyWorkload, Erased};
+use crate::erased::{AnyWorkload, Erased, StateId};
 use crate::front::{Front, LaunchVerb, Orders, ParentId, Placed, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::power::Power;
@@ -68,8 +68,9 @@ pub struct Gpu {
     placed: Vec<Placed>,
     /// What moves between SMs.
     remote: Remote,
-    /// TBs that are suspended.
+    /// TBs that are suspended, and states of warps that nobody has.
     contexts: BTreeMap<ParentId, Context>,
+    spare: Vec<StateId>,
     effects: Effects,
     streams: Streams,
     tbs: u64,
@@ -168,6 +169,7 @@ impl Gpu {
             placed: Vec::new(),
             remote: Remote::new(config),
             contexts: BTreeMap::new(),
+            spare: Vec::new(),
             effects: Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() },
             streams: Streams::default(),
             tbs: 0,
@@ -333,7 +335,7 @@ impl Gpu {
                 return Err(RunError::WarpSlots { cycle: now, sm: tb.sm, free, threads: tb.context.threads });
             }
             let saved = tb.restored.and_then(|parent| self.contexts.remove(&parent));
-            let first = sm.start_tb(at, work, &tb, self.tbs, saved);
+            let first = sm.start_tb(at, work, &tb, self.tbs, saved, &mut self.spare);
             self.wake.lower(tb.sm as usize, first, at);
             if let Some(level) = work.level(&tb.context) {
                 self.levels.start(tb.sm, tb.slot, level);
@@ -351,7 +353,7 @@ impl Gpu {
 
     /// Lets warps go on whose launch calls were taken, and TBs whose children have ended; takes suspended TBs away.
     fn carry_out_orders(&mut self, now: u64, at: u64, monitor: &mut dyn Monitor) {
-        let Self { sms, wake, orders, contexts, timeline, teller, nominal, .. } = self;
+        let Self { sms, wake, orders, contexts, timeline, teller, nominal, spare, .. } = self;
         for r in orders.resumed.drain(..) {
             let (sm, from) = (r.sm as usize, nominal.at(r.at.max(now + 1)));
             sms[sm].resume(r.warp, from);
@@ -363,7 +365,7 @@ impl Gpu {
             wake.lower(sm as usize, from, at);
         }
         for (sm, slot, parent) in orders.saved.drain(..) {
-            contexts.insert(parent, sms[sm as usize].save_tb(at, slot));
+            contexts.insert(parent, sms[sm as usize].save_tb(at, slot, spare));
             let mut to = Listeners { log: &mut timeline.tbs, observer: monitor.observer() };
             teller.end(now, (sm, slot), true, &mut to);
         }

@@ -8,8 +8,8 @@ use crate::erased::StateId;
 pub struct Context(pub(super) Vec<StateId>);
 
 impl Sm {
-    /// Takes a TB, all of whose warps wait for its children, off the SM at the end of beat `at`.
-    pub fn save_tb(&mut self, at: u64, slot: u8) -> Context {
+    /// Takes a TB, all of whose warps wait for its children, off the SM at the end of beat `at`. Its slots get states of `spare`.
+    pub fn save_tb(&mut self, at: u64, slot: u8, spare: &mut Vec<StateId>) -> Context {
         self.count_until(at + 1);
         self.take_issued(slot);
         let Tb { alive, warps, threads, paused, .. } = std::mem::take(&mut self.tbs[slot as usize & 63]);
@@ -28,7 +28,7 @@ impl Sm {
             }
             programs.push(std::mem::replace(
                 &mut self.programs[left.trailing_zeros() as usize],
-                self.spare.pop().unwrap_or_default(),
+                spare.pop().unwrap_or_default(),
             ));
             left &= left - 1;
         }

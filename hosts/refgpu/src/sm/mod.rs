@@ -64,9 +64,8 @@ pub struct Sm {
     nominal: Clock,
     config: config::Sm,
     all_warps: u64,
-    /// The state of each warp's program, and those that TBs left when they came back with their own.
+    /// The state of each warp's program.
     programs: [StateId; 64],
-    spare: Vec<StateId>,
     /// Per warp: head instruction, and registers it needs.
     inst: [Inst; 64],
     need: [u32; 64],
@@ -163,7 +162,6 @@ impl Sm {
             config: sm.clone(),
             all_warps: u64::MAX >> (64 - sm.warps),
             programs: [StateId::default(); 64],
-            spare: Vec::new(),
             inst: [nothing; 64],
             need: [0; 64],
             run: [0; 64],

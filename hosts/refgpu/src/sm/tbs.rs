@@ -3,7 +3,7 @@
 use gpusched::simt::scoreboard::WarpId;
 
 use super::{Context, Ended, Issued, Outbox, Sm};
-use crate::erased::AnyWorkload;
+use crate::erased::{AnyWorkload, StateId};
 use crate::front::Placed;
 use crate::lsu::Owner;
 use crate::stats::STREAMS;
@@ -36,7 +36,8 @@ impl Sm {
     }
 
     /// Starts a TB on the lowest free warp slots (refgpu-W1), or goes on with one that was saved; the caller has seen that its warps fit.
-    /// `at` is the beat of a core cycle; `number` counts TBs of the whole run. Returns the beat of its first issue.
+    /// `at` is the beat of a core cycle; `number` counts TBs of the whole run; `spare` gets the states that those of the saved warps
+    /// replace. Returns the beat of its first issue.
     pub fn start_tb(
         &mut self,
         at: u64,
@@ -44,6 +45,7 @@ impl Sm {
         tb: &Placed,
         number: u64,
         saved: Option<Context>,
+        spare: &mut Vec<StateId>,
     ) -> u64 {
         self.count_until(at + 1);
         let switch = self.last_kernel.replace(tb.pc).is_some_and(|last| last != tb.pc);
@@ -72,7 +74,7 @@ impl Sm {
             debug_assert_eq!(left, Ok(0));
             match saved.as_mut().and_then(Iterator::next) {
                 None => work.begin(&tb.context, warp, &mut self.programs[w]),
-                Some(program) => self.spare.push(std::mem::replace(&mut self.programs[w], program)),
+                Some(program) => spare.push(std::mem::replace(&mut self.programs[w], program)),
             }
             self.park_until(w, first);
             self.fetch(w, work);

@@ -265,7 +265,7 @@ fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
             restored: None,
             cluster: None,
         };
-        sm.start_tb(0, &mut work, &tb, slot.into(), None);
+        sm.start_tb(0, &mut work, &tb, slot.into(), None, &mut Vec::new());
     }
     let mut steps = |sm: &mut Sm, beats: std::ops::Range<u64>| {
         let before = sm.issued();
