@@ -148,15 +148,20 @@ quickly() {
 
 replay() { replay_with "$programs/release/replay" "$built/replay-c"; }
 
-# PROGRAM...: each replays all that was packed
+# Vectors whose machines may take more than the boards' 4 MB: GPUs of today, and kernel graphs of the largest sizes.
+largest=16
+
+# PROGRAM...: each replays all that was packed and fits the board
 replay_with() {
-    local vectors events skipped expected program seen
-    read -r vectors _ _ events _ _ _ _ skipped _ < <(tail -n 1 "$out/packed.txt")
-    expected="$vectors passed ($events events), 0 failed, $skipped skipped"
+    local vectors skipped large expected program seen
+    read -r vectors _ _ _ _ _ _ _ skipped _ < <(tail -n 1 "$out/packed.txt")
     for program in "$@"; do
         seen=$(run "$program" 2>&1) || fail "vectors failed: $seen"
         echo "$seen"
-        [[ $seen == *"$expected"* ]] || fail "not all that was packed was replayed: expected $expected"
+        large=$(grep -c "its machine takes more memory than there is" <<<"$seen" || true)
+        ((large <= largest)) || fail "$large machines take more memory than there is: expected at most $largest"
+        expected="$((vectors - large)) passed .*, 0 failed, $((skipped + large)) skipped"
+        grep -q "$expected" <<<"$seen" || fail "not all that was packed was replayed: expected $expected"
     done
 }
 

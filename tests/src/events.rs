@@ -325,6 +325,15 @@ impl Probe for Told {
     }
 }
 
+/// Whose TBs a drain is for: an entry's, a context's, or all.
+pub(crate) fn victim(context: Option<u32>, kde: Option<u32>) -> Victim {
+    match (kde, context) {
+        (Some(kde), _) => Victim::Kernel { kde: row(kde) },
+        (None, Some(context)) => Victim::Context { context: row(context) },
+        (None, None) => Victim::All,
+    }
+}
+
 /// The row with this number; for a number that its id cannot hold, the id's last one, which no machine has.
 fn row<I: Id>(number: u32) -> I {
     let id = I::from_index(number as usize);
@@ -440,12 +449,7 @@ impl Event {
                 gpu.set_context(row(context), &ContextSpec { smxs, gpcs, quota, kdes }).map(done)
             }
             Self::Drain { smxs, context, kde } => {
-                let victim = match (kde, context) {
-                    (Some(kde), _) => Victim::Kernel { kde: row(kde) },
-                    (None, Some(context)) => Victim::Context { context: row(context) },
-                    (None, None) => Victim::All,
-                };
-                gpu.drain(smxs, &victim, probe).map(|i| Value::Number(i.into()))
+                gpu.drain(smxs, &victim(context, kde), probe).map(|i| Value::Number(i.into()))
             }
             Self::ReleaseDrain(i) => gpu.release_drain(row(i)).map(done),
             Self::SaveKernel(k) => gpu.save_kernel(row(k), probe).map(|until| Value::Cycles(until.0)),

@@ -1,13 +1,13 @@
 //! Vectors of the front end.
 
 use anyhow::Result;
-use gpusched::{Config, Fault, FrontEnd};
+use gpusched::{Config, ContextSpec, Fault, FrontEnd};
 use gpusched_abi::convert::ToC;
 use gpusched_heap::HeapTables;
 use gpusched_packed::{Bytes, Machine as Kind, Op};
 
 use super::tape::{Packs, Recorded, packed};
-use crate::events::{Answer, Event};
+use crate::events::{Answer, Event, victim};
 use crate::replay::in_rust;
 use crate::through_c::c_config;
 
@@ -59,22 +59,31 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::NextEvent => packed!(NextEvent),
         Event::Save => packed!(Save),
         Event::Tick | Event::Advance(_) | Event::Account(_) => return None,
-        // Vectors of `modern` and `launch2` are not packed.
-        Event::DeviceLaunchNamed { .. }
-        | Event::HostLaunchDependent { .. }
-        | Event::HostLaunchGraphDependent { .. }
-        | Event::HostLaunchCross { .. }
-        | Event::KgraphDefine { .. }
-        | Event::KgraphLaunch { .. }
-        | Event::KgraphDestroy(_)
-        | Event::TbTrigger { .. }
-        | Event::TbWait { .. }
-        | Event::SetStream { .. }
-        | Event::SetContext { .. }
-        | Event::Drain { .. }
-        | Event::ReleaseDrain(_)
-        | Event::SaveKernel(_)
-        | Event::MaxActiveClusters { .. }
-        | Event::GpcOf(_) => return None,
+        Event::HostLaunchDependent { stream, descriptor, retain } => {
+            packed!(HostLaunchDependent, stream, retain, descriptor)
+        }
+        Event::HostLaunchGraphDependent { stream, descriptor, retain, graph } => {
+            packed!(HostLaunchGraphDependent, stream, retain, descriptor, graph.to_c())
+        }
+        Event::HostLaunchCross { stream, producers, retain, is_dependent, graph, consumers } => {
+            packed!(HostLaunchCross, stream, retain, producers, graph.to_c(), consumers, is_dependent)
+        }
+        Event::KgraphDefine { nodes, edges } => packed!(KgraphDefine, nodes[..], edges[..]),
+        Event::KgraphLaunch { graph, stream } => packed!(KgraphLaunch, graph, stream),
+        Event::KgraphDestroy(graph) => packed!(KgraphDestroy, graph),
+        Event::DeviceLaunchNamed { smx, slot, launches } => packed!(DeviceLaunchNamed, smx, slot, launches[..]),
+        Event::TbTrigger { smx, slot } => packed!(TbTrigger, smx, slot),
+        Event::TbWait { smx, slot } => packed!(TbWait, smx, slot),
+        Event::SetStream { stream, context, priority } => {
+            packed!(SetStream, stream, context.to_c(), priority.to_c())
+        }
+        &Event::SetContext { context, smxs, gpcs, quota, kdes } => {
+            packed!(SetContext, context, ContextSpec { smxs, gpcs, quota, kdes }.to_c())
+        }
+        Event::Drain { smxs, context, kde } => packed!(Drain, smxs.to_c(), victim(*context, *kde).to_c()),
+        Event::ReleaseDrain(request) => packed!(ReleaseDrain, request),
+        Event::SaveKernel(kde) => packed!(SaveKernel, kde),
+        Event::MaxActiveClusters { kernel, context } => packed!(MaxActiveClusters, kernel, context),
+        Event::GpcOf(smx) => packed!(GpcOf, smx),
     })
 }

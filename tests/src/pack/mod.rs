@@ -54,8 +54,8 @@ pub fn pack(vectors: &Path) -> anyhow::Result<Packed> {
     let mut body = Bytes::default();
     let mut packed = Packed { bytes: Vec::new(), vectors: 0, events: 0, left_out: Vec::new() };
     let mut count = 0_u32;
-    // Vectors of the catalogue are runs of a host, not calls, and the calls of `modern` and `launch2` have no packed form yet.
-    for mechanism in MECHANISMS.iter().filter(|mechanism| !["catalogue", "modern", "launch2"].contains(mechanism)) {
+    // Vectors of the catalogue are runs of a host, not calls.
+    for mechanism in MECHANISMS.iter().filter(|mechanism| **mechanism != "catalogue") {
         for file in vectors_in(&vectors.join(mechanism))? {
             let stem = file.file_stem().and_then(|stem| stem.to_str()).context("a name that is not UTF-8")?;
             let (name, mut vector) = (format!("{mechanism}/{stem}"), Bytes::default());
@@ -129,7 +129,7 @@ fn recorded(mechanism: &str, file: &Path) -> anyhow::Result<Result<Tape, String>
     let vector = replay::read(file)?;
     tape::rewind();
     let outcome = match mechanism {
-        "dtbl" | "frontend" | "policy" => {
+        "dtbl" | "frontend" | "policy" | "modern" | "launch2" => {
             let skip = replay::frontend::Pace::Skip;
             replay::frontend::replay_on(&vector, skip, frontend::build)?
         }

@@ -73,21 +73,38 @@ static gpusched_status run(gpusched_frontend *gpu, uint64_t cycles) {
 }
 
 // A launch command of the lanes of a warp, and the records that it got.
-static gpusched_status launch(gpusched_frontend *gpu, bool of_groups, reader *from) {
+static gpusched_status launch(gpusched_frontend *gpu, uint8_t op, reader *from) {
     const uint32_t smx = read_u32(from), slot = read_u32(from);
     const uint32_t count = read_u16(from);
     uint32_t *ids = scratch(from, count * sizeof *ids);
     gpusched_kernel *kernels = scratch(from, count * sizeof *kernels);
     gpusched_group *groups = scratch(from, count * sizeof *groups);
+    gpusched_device_launch *named = scratch(from, count * sizeof *named);
     if (from->is_damaged) return GPUSCHED_STATUS_OK;
     for (uint32_t i = 0; i < count; i++) {
         kernels[i] = read_kernel(from);
-        if (of_groups) groups[i] = (gpusched_group){kernels[i], read_u32(from)};
+        if (op == OP_AGG_LAUNCH) groups[i] = (gpusched_group){kernels[i], read_u32(from)};
+        if (op == OP_DEVICE_LAUNCH_NAMED) named[i] = (gpusched_device_launch){kernels[i], read_u32(from)};
     }
-    const gpusched_status status = of_groups ? gpusched_frontend_agg_launch(gpu, smx, slot, groups, count, ids)
-                                             : gpusched_frontend_device_launch(gpu, smx, slot, kernels, count, ids);
+    const gpusched_status status =
+        op == OP_AGG_LAUNCH            ? gpusched_frontend_agg_launch(gpu, smx, slot, groups, count, ids)
+        : op == OP_DEVICE_LAUNCH_NAMED ? gpusched_frontend_device_launch_named(gpu, smx, slot, named, count, ids)
+                                       : gpusched_frontend_device_launch(gpu, smx, slot, kernels, count, ids);
     if (status == GPUSCHED_STATUS_OK) put_bytes(ids, count * sizeof *ids);
     return status;
+}
+
+// A kernel graph, and its number.
+static gpusched_status define(gpusched_frontend *gpu, reader *from) {
+    const uint32_t nodes_count = read_u16(from);
+    gpusched_kernel_node *nodes = scratch(from, nodes_count * sizeof *nodes);
+    if (from->is_damaged) return GPUSCHED_STATUS_OK;
+    for (uint32_t i = 0; i < nodes_count; i++) {
+        nodes[i].kernel = read_kernel(from);
+        nodes[i].retain = read_u32(from);
+    }
+    LIST(gpusched_kernel_edge, edges, edges_count);
+    ANSWER(uint32_t, gpusched_frontend_kgraph_define(gpu, nodes, nodes_count, edges, edges_count, &out));
 }
 
 // A call to the dependency-graph buffer, which tells the details of a refusal.
@@ -152,23 +169,54 @@ static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
     bool has_number = false;
     switch (op) {
     case OP_HOST_LAUNCH:
-    case OP_HOST_LAUNCH_GRAPH: {
+    case OP_HOST_LAUNCH_DEPENDENT: {
         const uint32_t stream = read_u32(from), retain = read_u32(from);
         const gpusched_kernel kernel = read_kernel(from);
         has_number = true;
-        if (op == OP_HOST_LAUNCH) {
-            status = gpusched_frontend_host_launch(gpu, stream, &kernel, retain, &number);
-        } else {
-            RECORD(gpusched_dgb_header, header, policy);
-            status = gpusched_frontend_host_launch_graph(gpu, stream, &kernel, retain, &header, &number);
-        }
+        status = op == OP_HOST_LAUNCH ? gpusched_frontend_host_launch(gpu, stream, &kernel, retain, &number)
+                                      : gpusched_frontend_host_launch_dependent(gpu, stream, &kernel, retain, &number);
         break;
     }
-    case OP_DEVICE_LAUNCH: return launch(gpu, false, from);
-    case OP_AGG_LAUNCH: return launch(gpu, true, from);
-    case OP_TB_DONE: {
+    case OP_HOST_LAUNCH_GRAPH:
+    case OP_HOST_LAUNCH_GRAPH_DEPENDENT: {
+        const uint32_t stream = read_u32(from), retain = read_u32(from);
+        const gpusched_kernel kernel = read_kernel(from);
+        RECORD(gpusched_dgb_header, header, policy);
+        has_number = true;
+        status = op == OP_HOST_LAUNCH_GRAPH
+                     ? gpusched_frontend_host_launch_graph(gpu, stream, &kernel, retain, &header, &number)
+                     : gpusched_frontend_host_launch_graph_dependent(gpu, stream, &kernel, retain, &header, &number);
+        break;
+    }
+    case OP_HOST_LAUNCH_CROSS: {
+        const uint32_t stream = read_u32(from), retain = read_u32(from);
+        const gpusched_kernel kernel = read_kernel(from);
+        RECORD(gpusched_dgb_header, header, policy);
+        RECORD(gpusched_consumers, consumers, first);
+        has_number = true;
+        status = read_u32(from)
+                     ? gpusched_frontend_host_launch_cross_dependent(gpu, stream, &kernel, retain, &header, &consumers, &number)
+                     : gpusched_frontend_host_launch_cross(gpu, stream, &kernel, retain, &header, &consumers, &number);
+        break;
+    }
+    case OP_KGRAPH_DEFINE: return define(gpu, from);
+    case OP_KGRAPH_LAUNCH: {
+        const uint32_t graph = read_u32(from), stream = read_u32(from);
+        has_number = true;
+        status = gpusched_frontend_kgraph_launch(gpu, graph, stream, &number);
+        break;
+    }
+    case OP_KGRAPH_DESTROY: status = gpusched_frontend_kgraph_destroy(gpu, read_u32(from)); break;
+    case OP_DEVICE_LAUNCH:
+    case OP_DEVICE_LAUNCH_NAMED:
+    case OP_AGG_LAUNCH: return launch(gpu, op, from);
+    case OP_TB_DONE:
+    case OP_TB_TRIGGER:
+    case OP_TB_WAIT: {
         const uint32_t smx = read_u32(from), slot = read_u32(from);
-        status = gpusched_frontend_tb_done(gpu, smx, slot);
+        status = op == OP_TB_DONE      ? gpusched_frontend_tb_done(gpu, smx, slot)
+                 : op == OP_TB_TRIGGER ? gpusched_frontend_tb_trigger(gpu, smx, slot)
+                                       : gpusched_frontend_tb_wait(gpu, smx, slot);
         break;
     }
     case OP_UNRETAIN: status = gpusched_frontend_unretain(gpu, read_u32(from)); break;
@@ -201,6 +249,38 @@ static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
         status = gpusched_frontend_set_class_cap(gpu, class_id, smx, cap, by);
         break;
     }
+    case OP_SET_STREAM: {
+        const uint32_t stream = read_u32(from), context = read_u32(from), priority = read_u32(from);
+        status = gpusched_frontend_set_stream(gpu, stream, context, priority);
+        break;
+    }
+    case OP_SET_CONTEXT: {
+        const uint32_t context = read_u32(from);
+        RECORD(gpusched_context_spec, spec, kdes);
+        status = gpusched_frontend_set_context(gpu, context, &spec);
+        break;
+    }
+    case OP_DRAIN: {
+        RECORD(gpusched_smx_set, smxs, words);
+        RECORD(gpusched_victim, victim, kde);
+        has_number = true;
+        status = gpusched_frontend_drain(gpu, &smxs, &victim, &number);
+        break;
+    }
+    case OP_RELEASE_DRAIN: status = gpusched_frontend_release_drain(gpu, read_u32(from)); break;
+    case OP_SAVE_KERNEL: {
+        uint64_t until;
+        status = gpusched_frontend_save_kernel(gpu, read_u32(from), &until);
+        const gpusched_status taken = put_decisions(gpu);
+        if (taken != GPUSCHED_STATUS_OK) return taken;
+        if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(until);
+        return status;
+    }
+    case OP_MAX_ACTIVE_CLUSTERS: {
+        const gpusched_kernel kernel = read_kernel(from);
+        ANSWER(uint32_t, gpusched_frontend_max_active_clusters(gpu, &kernel, read_u32(from), &out));
+    }
+    case OP_GPC_OF: ANSWER(uint32_t, gpusched_frontend_gpc_of(gpu, read_u32(from), &out));
     case OP_ACTIVITY: {
         size_t count;
         const uint16_t *per_smx = read_list(from, sizeof *per_smx, &count);

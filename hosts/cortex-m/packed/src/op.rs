@@ -80,6 +80,38 @@ ops! {
     NextEvent = 0x2e "NEXT_EVENT";
     /// Front end: nothing.
     Save = 0x2f "SAVE";
+    /// Front end: stream, retain, kernel.
+    HostLaunchDependent = 0x31 "HOST_LAUNCH_DEPENDENT";
+    /// Front end: stream, retain, kernel, graph.
+    HostLaunchGraphDependent = 0x32 "HOST_LAUNCH_GRAPH_DEPENDENT";
+    /// Front end: stream, retain, kernel, graph, the second kernel, whether they are dependents.
+    HostLaunchCross = 0x33 "HOST_LAUNCH_CROSS";
+    /// Front end: a list of (kernel, retain), a list of (from, to, kind). Answers the graph.
+    KgraphDefine = 0x34 "KGRAPH_DEFINE";
+    /// Front end: graph, stream.
+    KgraphLaunch = 0x35 "KGRAPH_LAUNCH";
+    /// Front end: graph.
+    KgraphDestroy = 0x36 "KGRAPH_DESTROY";
+    /// Front end: SMX, slot, a list of (kernel, stream).
+    DeviceLaunchNamed = 0x37 "DEVICE_LAUNCH_NAMED";
+    /// Front end: SMX, slot.
+    TbTrigger = 0x38 "TB_TRIGGER";
+    /// Front end: SMX, slot.
+    TbWait = 0x39 "TB_WAIT";
+    /// Front end: stream, context or 2^32-1, priority or 2^32-1.
+    SetStream = 0x3a "SET_STREAM";
+    /// Front end: context, what it is given.
+    SetContext = 0x3b "SET_CONTEXT";
+    /// Front end: set of SMXs, whose TBs. Answers the request.
+    Drain = 0x3c "DRAIN";
+    /// Front end: request.
+    ReleaseDrain = 0x3d "RELEASE_DRAIN";
+    /// Front end: entry. Answers the cycle until which it is saved (u64).
+    SaveKernel = 0x3e "SAVE_KERNEL";
+    /// Front end: kernel, context. Answers clusters.
+    MaxActiveClusters = 0x3f "MAX_ACTIVE_CLUSTERS";
+    /// Front end: SMX. Answers its GPC.
+    GpcOf = 0x1e "GPC_OF";
 
     /// LaPerm: now, tag, TBs, resources.
     LapPushHost = 0x40 "LAP_PUSH_HOST";

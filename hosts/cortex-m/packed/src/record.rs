@@ -3,15 +3,16 @@
 use alloc::vec::Vec;
 
 use gpusched::dats::{DepLinksError, Graph, GraphHeader, Node, NodeId};
-use gpusched::{Cluster, Cycle, Descriptor, Dim3, GroupLaunch};
+use gpusched::{Cluster, Consumers, Cycle, Descriptor, DeviceLaunch, Dim3, GroupLaunch, KernelEdge, KernelNode};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::{gpusched_decision, gpusched_part};
 use gpusched_abi::frontend::{
-    gpusched_completion, gpusched_offer, gpusched_placement, gpusched_waiting_head, gpusched_words,
+    gpusched_completion, gpusched_context_spec, gpusched_offer, gpusched_placement, gpusched_victim,
+    gpusched_waiting_head, gpusched_words,
 };
 use gpusched_abi::offer::gpusched_unit_key;
-use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
+use gpusched_abi::smx::{gpusched_gpc_set, gpusched_resources, gpusched_smx_set};
 
 use crate::read::{Damaged, Item, Reader};
 
@@ -102,10 +103,17 @@ records! {
     gpusched_completion { unit start end issued all row blkid smx }
     gpusched_waiting_head { allowed tag present threads regs smem warps }
     gpusched_smx_set { words }
+    gpusched_gpc_set { words }
+    gpusched_context_spec { smxs gpcs has_smxs has_gpcs quota kdes }
+    gpusched_victim { victim_kind context kde }
     Dim3 { x y z }
     Cluster { x y z nonportable }
     Descriptor { pc grid tb regs smem param cluster tag }
     GroupLaunch { kernel hw_tid }
+    DeviceLaunch { kernel stream }
+    Consumers { pc tb regs smem first }
+    KernelNode { kernel retain }
+    KernelEdge { from to kind }
 }
 
 /// As in a struct of C: an array has no count.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, Fault, FrontEnd, ImageError, Probe, Tables};
+use gpusched::{Cycle, Decision, Fault, FrontEnd, ImageError, Probe, Tables, Victim};
 use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::gpusched_decision;
 
@@ -34,6 +34,35 @@ impl<T: Tables> Driven for FrontEnd<T> {
                 let (stream, retain, kernel) = (from.get()?, from.get()?, from.get()?);
                 u32::from(self.host_launch_graph(stream, &kernel, retain, &from_c(from.get()?))?).put(to);
             }
+            Op::HostLaunchDependent => {
+                let (stream, retain, kernel) = (from.get()?, from.get()?, from.get()?);
+                u32::from(self.host_launch_dependent(stream, &kernel, retain)?).put(to);
+            }
+            Op::HostLaunchGraphDependent => {
+                let (stream, retain, kernel) = (from.get()?, from.get()?, from.get()?);
+                let queue = self.host_launch_graph_dependent(stream, &kernel, retain, &from_c(from.get()?))?;
+                u32::from(queue).put(to);
+            }
+            Op::HostLaunchCross => {
+                let (stream, retain, kernel) = (from.get()?, from.get()?, from.get()?);
+                let (graph, consumers) = (from_c(from.get()?), from.get()?);
+                let queue = if from.get()? {
+                    self.host_launch_cross_dependent(stream, &kernel, retain, &graph, &consumers)?
+                } else {
+                    self.host_launch_cross(stream, &kernel, retain, &graph, &consumers)?
+                };
+                u32::from(queue).put(to);
+            }
+            Op::KgraphDefine => {
+                let (nodes, edges) = (from.get::<Vec<_>>()?, from.get::<Vec<_>>()?);
+                u32::from(self.kgraph_define(&nodes, &edges)?).put(to);
+            }
+            Op::KgraphLaunch => u32::from(self.kgraph_launch(from.row()?, from.get()?)?).put(to),
+            Op::KgraphDestroy => self.kgraph_destroy(from.row()?)?,
+            Op::DeviceLaunchNamed => {
+                let (smx, slot, launches) = (from.row()?, from.row()?, from.get::<Vec<_>>()?);
+                self.device_launch_named(smx, slot, &launches)?.iter().for_each(|record| record.0.put(to));
+            }
             Op::DeviceLaunch => {
                 let (smx, slot, kernels) = (from.row()?, from.row()?, from.get::<Vec<_>>()?);
                 self.device_launch(smx, slot, &kernels)?.iter().for_each(|record| record.0.put(to));
@@ -43,6 +72,8 @@ impl<T: Tables> Driven for FrontEnd<T> {
                 self.agg_launch(smx, slot, &groups)?.iter().for_each(|record| record.0.put(to));
             }
             Op::TbDone => self.tb_done(from.row()?, from.row()?, to)?,
+            Op::TbTrigger => self.tb_trigger(from.row()?, from.row()?, to)?,
+            Op::TbWait => self.tb_wait(from.row()?, from.row()?, to)?,
             Op::Unretain => self.unretain(from.row()?, to)?,
             Op::Suspend => {
                 let suspended = self.suspend(from.row()?, to)?;
@@ -58,6 +89,25 @@ impl<T: Tables> Driven for FrontEnd<T> {
                 if has_pc { self.set_class(class, pc)? } else { self.clear_class(class)? }
             }
             Op::SetClassCap => self.set_class_cap(from.row()?, from.row()?, from.get()?, from.get()?)?,
+            Op::SetStream => {
+                let (stream, context) = (from.get()?, from_c::<Option<u32>>(from.get()?));
+                self.set_stream(stream, context.map(from_c), from_c(from.get()?))?;
+            }
+            Op::SetContext => self.set_context(from.row()?, &from_c(from.get()?))?,
+            Op::Drain => {
+                let (smxs, victim) = (from_c(from.get()?), from_c::<Option<Victim>>(from.get()?));
+                u32::from(self.drain(smxs, &victim.ok_or(Refused::Damaged)?, to)?).put(to);
+            }
+            Op::ReleaseDrain => self.release_drain(from.row()?)?,
+            Op::SaveKernel => {
+                let until = self.save_kernel(from.row()?, to)?;
+                until.put(to);
+            }
+            Op::MaxActiveClusters => {
+                let kernel = from.get()?;
+                self.max_active_clusters(&kernel, from.row()?)?.put(to);
+            }
+            Op::GpcOf => u32::from(self.gpc_of(from.row()?)?).put(to),
             Op::Activity => self.activity(&from.get::<Vec<_>>()?)?,
             Op::HasWork => self.has_work(from.row()?)?.put(to),
             Op::WaitingHead => self.waiting_head(from.get()?)?.to_c().put(to),
