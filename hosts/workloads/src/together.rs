@@ -31,7 +31,7 @@ struct Part {
     profile: StreamProfile,
 }
 
-/// State of a warp's program: whose it is, and a place for it in each workload that had its slot.
+/// State of a warp's program: whose it is, and which state is its in each workload that had its slot.
 #[derive(Clone, Debug, Default)]
 pub struct Warp {
     part: usize,
@@ -161,10 +161,10 @@ impl Workload for Together {
     }
 
     fn preview(&self, warp: &Warp, effects: &mut Effects) -> bool {
-        let (work, place) = (&self.parts[warp.part].work, &warp.states[warp.part]);
-        let is_told = work.preview(place, effects);
+        let (work, state) = (&self.parts[warp.part].work, &warp.states[warp.part]);
+        let is_told = work.preview(state, effects);
         if is_told && warp.part > 0 {
-            shift(warp.part, work.fetch(place).mask, effects);
+            shift(warp.part, work.fetch(state).mask, effects);
         }
         is_told
     }
