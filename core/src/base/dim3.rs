@@ -26,6 +26,13 @@ impl Dim3 {
         self.x.checked_mul(self.y)?.checked_mul(self.z)
     }
 
+    /// The product of the three, if none is above its limit; the product of the limits fits 64 bits.
+    pub(crate) const fn volume_within(self, most: Self) -> Option<u64> {
+        // Three comparisons and no jump.
+        let is_within = (self.x <= most.x) & (self.y <= most.y) & (self.z <= most.z);
+        if is_within { Some(self.x as u64 * self.y as u64 * self.z as u64) } else { None }
+    }
+
     pub(crate) const fn has_zero(self) -> bool {
         self.x == 0 || self.y == 0 || self.z == 0
     }

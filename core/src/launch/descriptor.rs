@@ -169,17 +169,18 @@ impl Descriptor {
     }
 
     /// The checks dtbl-V1 to V4, in order.
+    #[inline]
     pub(crate) fn shape(&self, config: &Config) -> Result<Shape, Fault> {
         let Self { grid, tb, regs, smem, .. } = *self;
-        if grid.has_zero() {
-            return Err(Fault::EmptyGrid);
-        }
-        let too_large = grid.x > MAX_GRID.x || grid.y > MAX_GRID.y || grid.z > MAX_GRID.z;
-        let total = grid.volume().filter(|_| !too_large).ok_or(Fault::GridTooLarge)?;
-        if tb.has_zero() {
-            return Err(Fault::EmptyTb);
-        }
-        let threads = tb.volume().filter(|&t| t <= config.threads).ok_or(Fault::TbTooBig)?;
+        let total = match grid.volume_within(MAX_GRID) {
+            Some(tbs @ 1..=0xffff_ffff) => tbs as u32,
+            _ => return Err(if grid.has_zero() { Fault::EmptyGrid } else { Fault::GridTooLarge }),
+        };
+        let most = config.threads;
+        let threads = match tb.volume_within(Dim3 { x: most, y: most, z: most }) {
+            Some(threads) if 0 < threads && threads <= most.into() => threads as u32,
+            _ => return Err(if tb.has_zero() { Fault::EmptyTb } else { Fault::TbTooBig }),
+        };
         if regs > config.regs || smem > config.smem {
             return Err(Fault::TbTooBig);
         }
