@@ -150,6 +150,15 @@ impl Waiting {
     }
 }
 
+/// Which of the [`Waiting`] sets.
+#[derive(Clone, Copy)]
+enum Line {
+    /// Groups that wait for their join.
+    Agg,
+    /// Kernels of an owner that wait for the KMU.
+    Dev(OwnerId),
+}
+
 /// All launch records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Records<R, M, F, W> {
@@ -235,7 +244,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
         let r = self.free.take();
         self.records[r] = record;
         match record.state {
-            RecordState::Agg { .. } => self.agg = self.append(self.agg, r, lanes - 1),
+            RecordState::Agg { .. } => self.append(Line::Agg, r, lanes - 1),
             RecordState::Tail => {}
             _ => self.append_dev(r, lanes - 1),
         }
@@ -269,7 +278,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
             let waiting = self.devs[owner];
             let place = (0..waiting.len).find(|&place| self.fifos[waiting.place(place)].heap == fifo.0);
             self.rise_from(&waiting, fifo, place.unwrap_or(0));
-            self.devs[owner] = self.with_least(waiting);
+            self.find_least(Line::Dev(owner));
             return self.find_dev();
         };
         while let Some(next) = before(self, self.records[at].behind) {
@@ -281,7 +290,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
     /// Puts a kernel behind FIFO number `f` of its owner's.
     fn append_dev(&mut self, r: RecordId, f: u32) {
         let owner = self.owner_of(r);
-        self.devs[owner] = self.append(self.devs[owner], r, f);
+        self.append(Line::Dev(owner), r, f);
         self.find_dev();
     }
 
@@ -345,38 +354,50 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
     /// Takes the next group out of the FIFO in which it waits for its join.
     pub(crate) fn pop_agg(&mut self) -> Option<RecordId> {
         let least = self.agg.least;
-        self.agg = self.remove_least(self.agg);
+        self.remove_least(Line::Agg);
         least
     }
 
     /// Takes `r`, the next kernel of its owner, out of the FIFO in which it waits for the KMU.
     pub(crate) fn pop_dev(&mut self, r: RecordId) {
         let owner = self.owner_of(r);
-        self.devs[owner] = self.remove_least(self.devs[owner]);
+        self.remove_least(Line::Dev(owner));
         self.find_dev();
     }
 
-    /// Puts `r` behind FIFO number `f` of `waiting`.
-    fn append(&mut self, mut waiting: Waiting, r: RecordId, f: u32) -> Waiting {
-        let fifo = FifoId(waiting.base + f);
-        self.records[r].behind = None;
-        match self.fifos[fifo].tail.replace(r) {
-            Some(tail) => {
-                self.records[tail].behind = Some(r);
-                waiting
-            }
-            None => {
-                self.fifos[fifo].head = Some(r);
-                waiting.len += 1;
-                self.rise(&waiting, fifo);
-                self.with_least(waiting)
-            }
+    fn line(&self, line: Line) -> &Waiting {
+        match line {
+            Line::Agg => &self.agg,
+            Line::Dev(owner) => &self.devs[owner],
         }
     }
 
-    /// Takes the least head away.
-    fn remove_least(&mut self, mut waiting: Waiting) -> Waiting {
-        let Some(least) = waiting.least else { return waiting };
+    fn line_mut(&mut self, line: Line) -> &mut Waiting {
+        match line {
+            Line::Agg => &mut self.agg,
+            Line::Dev(owner) => &mut self.devs[owner],
+        }
+    }
+
+    /// Puts `r` behind FIFO number `f` of a line.
+    fn append(&mut self, line: Line, r: RecordId, f: u32) {
+        let fifo = FifoId(self.line(line).base + f);
+        self.records[r].behind = None;
+        if let Some(tail) = self.fifos[fifo].tail.replace(r) {
+            self.records[tail].behind = Some(r);
+            return;
+        }
+        self.fifos[fifo].head = Some(r);
+        self.line_mut(line).len += 1;
+        let waiting = *self.line(line);
+        self.rise(&waiting, fifo);
+        self.find_least(line);
+    }
+
+    /// Takes the least head of a line away.
+    fn remove_least(&mut self, line: Line) {
+        let mut waiting = *self.line(line);
+        let Some(least) = waiting.least else { return };
         let fifo = FifoId(self.fifos[waiting.place(0)].heap);
         let behind = self.records[least].behind.take();
         self.fifos[fifo].head = behind;
@@ -385,18 +406,23 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
         } else {
             self.fifos[fifo].tail = None;
             waiting.len -= 1;
+            self.line_mut(line).len = waiting.len;
             let last = FifoId(core::mem::take(&mut self.fifos[waiting.place(waiting.len)].heap));
             if waiting.len > 0 {
                 self.sink(&waiting, last);
             }
         }
-        self.with_least(waiting)
+        self.find_least(line);
     }
 
-    fn with_least(&self, waiting: Waiting) -> Waiting {
+    /// The oldest of a line may have changed.
+    fn find_least(&mut self, line: Line) {
+        let waiting = self.line(line);
         let root = FifoId(self.fifos[waiting.place(0)].heap);
         let least = if waiting.len > 0 { self.fifos[root].head } else { None };
-        Waiting { least, ready: least.map_or(Cycle::MAX, |r| self.records[r].key.ready), ..waiting }
+        let ready = least.map_or(Cycle::MAX, |r| self.records[r].key.ready);
+        let waiting = self.line_mut(line);
+        (waiting.least, waiting.ready) = (least, ready);
     }
 
     /// The age of a FIFO that is not empty.

@@ -1,6 +1,6 @@
 //! Launch records in an image: those that wait, in the order in which they wait.
 
-use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting};
+use super::{FifoId, LaunchFifo, Line, Record, RecordState, Records, Waiting};
 use crate::base::id::RecordId;
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
@@ -24,7 +24,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>, W: Rows<Waiting>> Recor
             let (n, f) = (self.warp, fifo.0);
             let first = self.devs[self.owner_of(id)].base;
             match record.state {
-                RecordState::Agg { .. } if f < n => self.agg = self.append(self.agg, id, f),
+                RecordState::Agg { .. } if f < n => self.append(Line::Agg, id, f),
                 RecordState::Dev if (first..first + 2 * n).contains(&f) => self.append_dev(id, f - first),
                 _ => return Err(ImageError::Content),
             }
