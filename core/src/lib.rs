@@ -112,7 +112,7 @@ pub use frontend::decided::{Asked, Decided, Refused};
 pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
-pub use frontend::launches::{DeviceLaunch, GroupLaunch, LaunchedRecords};
+pub use frontend::launches::{DeviceLaunch, GroupLaunch};
 pub use frontend::query::{GroupView, HwqView, State, TbView};
 pub use frontend::skip::Words;
 pub use frontend::storage::{StorageBits, storage_bits};

@@ -1,9 +1,10 @@
 //! The ground floor: what every machine is made of. Imports nothing from above.
 //!
 //! - [`cycle`], [`id`], [`set`], [`dim3`]: numbers that are not mixed up;
-//! - [`table`], [`home`], [`presence`]: rows, where they live, and parts that a home leaves out;
+//! - [`table`], [`home`], [`presence`]: rows, where they live, and parts that a home leaves out; `aside`: what is beside the value;
 //! - [`parameter`], [`error`]: what can be set, and what is refused; `invariant`: what holds between two calls.
 
+pub(crate) mod aside;
 pub(crate) mod cycle;
 pub(crate) mod dim3;
 pub(crate) mod error;

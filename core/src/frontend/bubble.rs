@@ -138,12 +138,14 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// frontend-C1: the sample of this cycle, if one is due.
+    /// frontend-C1: the sample of this cycle, if one is due. Whether one was.
     #[inline]
-    pub(super) fn sample(&mut self, probe: &mut impl Probe) {
-        if self.bubble.as_ref().is_some_and(|bubble| bubble.at <= self.board.now) {
+    pub(super) fn sample(&mut self, probe: &mut impl Probe) -> bool {
+        let is_due = self.bubble.as_ref().is_some_and(|bubble| bubble.at <= self.board.now);
+        if is_due {
             self.take_sample(probe);
         }
+        is_due
     }
 
     #[inline(never)]

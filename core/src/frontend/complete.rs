@@ -25,6 +25,7 @@ impl<T: Tables> FrontEnd<T> {
             return Err(Fault::TbWaiting);
         }
         let (tb, mut over) = self.board.take_off(smx, slot).ok_or(Fault::NoTb)?;
+        self.quiet.end_word();
         if let Unit::Group(r) = tb.unit {
             let at = self.group_ref(r);
             self.board.leave_group((tb.kde, r, at), probe);
@@ -33,6 +34,8 @@ impl<T: Tables> FrontEnd<T> {
                 graphs.node_done(&mut self.board, tb.kde, tb.blkid, probe);
             }
             over = self.board.kd.get(tb.kde).is_over();
+            // The buffer may be free for another graph now.
+            self.quiet.end();
         }
         if let Some(told) = self.told.as_mut() {
             told.ended(&self.board, &tb, (smx, slot));
@@ -44,6 +47,7 @@ impl<T: Tables> FrontEnd<T> {
             grids.left((smx, slot), tb.kde);
         }
         if over {
+            self.quiet.end();
             self.release(tb.kde, probe);
         }
         self.sweep(probe);

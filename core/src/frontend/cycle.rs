@@ -19,19 +19,40 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `Told` if the host decides; `TimeOverflow` in the last cycle.
-    #[inline(never)] // One copy of the scheduler, however many places tick; a call costs them some 3 %.
+    #[inline]
     pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
+        if let Some(&tick) = self.quiet.tick(self.board.now) {
+            self.pass(&tick.sched, 1);
+            return Ok(tick);
+        }
+        self.carry_out(probe)
+    }
+
+    /// Carries out a cycle in which something may happen.
+    #[inline(never)] // One copy of the scheduler, however many places tick; a call costs them some 3 %.
+    fn carry_out(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
         if self.told.is_some() {
             return Err(Fault::Told);
         }
         if self.board.now == Cycle::MAX {
             return Err(Fault::TimeOverflow);
         }
-        if self.modern.is_some() {
-            self.take_saved(probe);
+        let kmu = match self.quiet.kmu(self.board.now) {
+            Some(kmu) => kmu,
+            None => self.before_dispatch(probe),
+        };
+        // Most often it is the first in line; then the answer is made where it is asked for.
+        if !self.laperm.is_some()
+            && self.ruled_line().is_none()
+            && let Some(tb) = self.fcfs_rr.send_head(&mut self.board, probe)
+        {
+            self.pass_cycles(1);
+            return Ok(Tick { sched: Sched::Tb(tb), kmu });
         }
-        let kmu = self.before_dispatch(probe);
         let sched = self.dispatch(probe);
+        if !matches!(sched, Sched::Tb(_)) {
+            self.remember_word(&sched);
+        }
         self.pass(&sched, 1);
         Ok(Tick { sched, kmu })
     }
@@ -39,15 +60,23 @@ impl<T: Tables> FrontEnd<T> {
     /// All of a cycle that is before the policy's part.
     #[inline]
     pub(super) fn before_dispatch(&mut self, probe: &mut impl Probe) -> Kmu {
+        let mut is_quiet = true;
+        if self.modern.is_some() {
+            is_quiet &= !self.take_saved(probe);
+        }
         if self.grids.as_ref().is_some_and(|grids| grids.is_flushing() || self.board.hwqs.any_kgraph()) {
             self.begin_grids(probe);
         }
         let kmu = self.issue(probe);
-        self.arrive(probe);
+        is_quiet &= !self.arrive(probe);
         if self.board.records.agg_ready() <= self.board.now {
             self.coalesce(probe);
+            is_quiet = false;
         }
-        self.sample(probe);
+        is_quiet &= !self.sample(probe);
+        if is_quiet && kmu != Kmu::Issue {
+            self.remember_before_dispatch(kmu);
+        }
         kmu
     }
 
@@ -59,7 +88,7 @@ impl<T: Tables> FrontEnd<T> {
         self.sweep(probe);
     }
 
-    /// The policy sends a TB, or says why not.
+    /// The policy sends a TB, or says why not; of the baseline what is behind the first in line.
     #[inline]
     fn dispatch(&mut self, probe: &mut impl Probe) -> Sched {
         let Self { board, fcfs_rr, laperm, modern, graphs, .. } = self;
@@ -68,15 +97,14 @@ impl<T: Tables> FrontEnd<T> {
         }
         match modern.as_mut() {
             Some(modern) if modern.rules_line(&board.config) => modern.dispatch(board, fcfs_rr, graphs, probe),
-            _ => fcfs_rr.dispatch(board, graphs, probe),
+            _ => fcfs_rr.send_behind(board, graphs, probe),
         }
     }
 
     /// `n` cycles end in which the scheduler's word is `sched`.
     #[inline]
     pub(super) fn pass(&mut self, sched: &Sched, n: u64) {
-        let Board { stats, residency, now, .. } = &mut self.board;
-        stats.warp_cycles = stats.warp_cycles.saturating_add(u64::from(residency.warps()).saturating_mul(n));
+        let stats = &mut self.board.stats;
         match sched {
             Sched::Gated => stats.gated = stats.gated.saturating_add(n),
             Sched::Capped => stats.capped = stats.capped.saturating_add(n),
@@ -85,6 +113,14 @@ impl<T: Tables> FrontEnd<T> {
             Sched::Quota => stats.quota = stats.quota.saturating_add(n),
             _ => {}
         }
+        self.pass_cycles(n);
+    }
+
+    /// `n` cycles end, whatever was said in them.
+    #[inline]
+    fn pass_cycles(&mut self, n: u64) {
+        let Board { stats, residency, now, .. } = &mut self.board;
+        stats.warp_cycles = stats.warp_cycles.saturating_add(u64::from(residency.warps()).saturating_mul(n));
         if let Some(grids) = self.grids.as_mut() {
             grids.pass(n);
         }
@@ -167,12 +203,15 @@ impl<T: Tables> FrontEnd<T> {
         Kmu::Issue
     }
 
-    /// dtbl-T2: kernels whose time has come enter the distributor.
+    /// dtbl-T2: kernels whose time has come enter the distributor. Whether there were any.
     #[inline]
-    fn arrive(&mut self, probe: &mut impl Probe) {
+    fn arrive(&mut self, probe: &mut impl Probe) -> bool {
+        let mut any = false;
         while let Some(k) = self.board.arrive(probe) {
             self.arrived(k, probe);
+            any = true;
         }
+        any
     }
 
     /// A kernel is here: it waits for its TBs to be sent, behind those that came before, whatever it follows (launch2-P6).

@@ -34,7 +34,19 @@ impl<T: Tables> Saved for FrontEnd<T> {
 
 impl<T: Tables> FrontEnd<T> {
     fn write_image(&self, w: &mut Writer<'_>) {
-        let Self { board, kmu, fcfs_rr, laperm: _, told: _, modern: _, grids: _, graphs: _, bubble: _ } = self;
+        let Self {
+            board,
+            kmu,
+            fcfs_rr,
+            laperm: _,
+            told: _,
+            modern: _,
+            grids: _,
+            graphs: _,
+            bubble: _,
+            quiet: _,
+            launched: _,
+        } = self;
         let Board {
             config,
             now,

@@ -1,7 +1,5 @@
 //! Launch calls: by the host, by device threads as kernels (CDP) and as aggregated groups (DTBL) (dtbl-L1 to L3).
 
-use core::ops::Deref;
-
 use crate::base::error::Fault;
 use crate::base::id::{HwqId, RecordId, SlotId, SmxId};
 use crate::config::launch2::LateLaunch;
@@ -47,25 +45,7 @@ impl DeviceLaunch {
 }
 
 /// The launch records of a command, in lane order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LaunchedRecords(heapless::Vec<RecordId, 64>);
-
-impl Deref for LaunchedRecords {
-    type Target = [RecordId];
-
-    fn deref(&self) -> &[RecordId] {
-        &self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a LaunchedRecords {
-    type Item = &'a RecordId;
-    type IntoIter = core::slice::Iter<'a, RecordId>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+pub(crate) type LaunchedRecords = heapless::Vec<RecordId, 64>;
 
 /// The checked launches of a command.
 type Lanes<'a> = heapless::Vec<Lane<'a>, 64>;
@@ -134,12 +114,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadSmx`, `BadSlot`, `NoTb`, `Saving`, `Opened` (launch2-P7), `BadCount`, a lane's refusal as of [`FrontEnd::host_launch`],
     /// `DepthLimit` (launch2-C2), `PendingLimit`. One faulty lane refuses the whole command.
-    pub fn device_launch(
-        &mut self,
-        smx: SmxId,
-        slot: SlotId,
-        kernels: &[Descriptor],
-    ) -> Result<LaunchedRecords, Fault> {
+    pub fn device_launch(&mut self, smx: SmxId, slot: SlotId, kernels: &[Descriptor]) -> Result<&[RecordId], Fault> {
         self.launch_kernels(smx, slot, kernels.iter().map(|kernel| (kernel, DeviceLaunch::FIRE_AND_FORGET)))
     }
 
@@ -153,7 +128,7 @@ impl<T: Tables> FrontEnd<T> {
         smx: SmxId,
         slot: SlotId,
         launches: &[DeviceLaunch],
-    ) -> Result<LaunchedRecords, Fault> {
+    ) -> Result<&[RecordId], Fault> {
         self.between()?;
         if self.board.config.cdp2.is_none() {
             return Err(Fault::NoCdp2);
@@ -166,7 +141,7 @@ impl<T: Tables> FrontEnd<T> {
         smx: SmxId,
         slot: SlotId,
         kernels: impl ExactSizeIterator<Item = (&'a Descriptor, u32)>,
-    ) -> Result<LaunchedRecords, Fault> {
+    ) -> Result<&[RecordId], Fault> {
         self.between()?;
         let parent = self.resident(smx, slot)?;
         let owner = self.board.kd.get(parent.kde).kernel.owner;
@@ -194,7 +169,7 @@ impl<T: Tables> FrontEnd<T> {
     /// `NoDtbl` under LaPerm's model cdp, and where kernels are launched into named streams (launch2-C5); then as
     /// [`FrontEnd::device_launch`], but that a group with a cluster is `NoClusters` or `ClusterGroup`, and a lane's `BadThread` after its
     /// other checks.
-    pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
+    pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<&[RecordId], Fault> {
         self.between()?;
         if self.board.config.cdp2.is_some() || self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
             return Err(Fault::NoDtbl);
@@ -274,7 +249,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Gives each lane of a checked command its record.
-    #[inline(always)] // Its answer is large, and so is what it is asked.
+    #[inline(always)] // What it is asked is large.
     fn record_launches(
         &mut self,
         psmx: SmxId,
@@ -282,13 +257,14 @@ impl<T: Tables> FrontEnd<T> {
         latency: u64,
         state: RecordState,
         lanes: &[Lane],
-    ) -> LaunchedRecords {
+    ) -> &[RecordId] {
         let prio = self.child_prio(&parent);
-        let Self { board, grids, .. } = self;
+        let Self { board, grids, quiet, told, launched, .. } = self;
         let kernel = &board.kd.get(parent.kde).kernel;
         let (parent_depth, owner) = (kernel.depth, kernel.owner);
         let (t0, ready) = (board.now, board.now.after(latency));
-        let mut records = LaunchedRecords::default();
+        quiet.end_at(ready);
+        launched.clear();
         for &Lane { descriptor, shape, hw_tid, is_tail } in lanes {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
@@ -302,12 +278,12 @@ impl<T: Tables> FrontEnd<T> {
                 // Without named streams a grid is made when the kernel is issued (launch2-G1).
                 _ => {}
             }
-            let _ = records.0.push(r);
+            let _ = launched.push(r);
         }
         board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());
-        if let Some(told) = self.told.as_mut() {
-            told.launched(&parent, &records);
+        if let Some(told) = told.as_mut() {
+            told.launched(&parent, launched);
         }
-        records
+        launched
     }
 }

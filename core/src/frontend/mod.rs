@@ -97,6 +97,7 @@ pub mod laperm;
 pub mod launches;
 pub mod modern;
 pub mod query;
+pub(crate) mod quiet;
 pub mod skip;
 pub mod storage;
 pub mod suspend;
@@ -109,6 +110,7 @@ pub mod waiting;
 #[cfg(feature = "image")]
 pub mod image;
 
+use crate::base::aside::Aside;
 use crate::base::cycle::Cycle;
 use crate::base::home::BuildError;
 use crate::base::presence::Part;
@@ -131,6 +133,8 @@ use crate::policy::seam::told::{Told, ToldPartOf};
 use crate::smx::gates::Gates;
 use crate::smx::residency::Residency;
 use bubble::{BubblePartOf, Sampler};
+use launches::LaunchedRecords;
+use quiet::Quiet;
 use tables::{InlineTables, TableSet, TableSizes, Tables, held_units};
 
 /// What a cycle did.
@@ -163,6 +167,10 @@ pub struct FrontEnd<T: Tables> {
     graphs: GraphPart<T>,
     /// The occupancy-bubble controller, if there is one.
     bubble: BubblePartOf<T>,
+    /// What the last cycles have found.
+    quiet: Aside<Quiet>,
+    /// The launch records of the last command.
+    launched: Aside<LaunchedRecords>,
 }
 
 as_its_parts! {
@@ -176,6 +184,8 @@ as_its_parts! {
         grids: GridPart<T>,
         graphs: GraphPart<T>,
         bubble: BubblePartOf<T>,
+        quiet: Aside<Quiet>,
+        launched: Aside<LaunchedRecords>,
     }
 }
 
@@ -288,6 +298,8 @@ impl<T: Tables> FrontEnd<T> {
                 let machine = config.bubble?.machine(config);
                 Some(Sampler::new(tables.powers, tables.activities, &machine))
             }),
+            quiet: Aside::default(),
+            launched: Aside::default(),
         }
     }
 }

@@ -211,11 +211,11 @@ impl<T: Tables> FrontEnd<T> {
         Ok(until)
     }
 
-    /// modern-T0: the kernels that are saved by now are taken off.
+    /// modern-T0: the kernels that are saved by now are taken off. Whether there were any.
     #[inline(never)]
-    pub(super) fn take_saved(&mut self, probe: &mut impl Probe) {
+    pub(super) fn take_saved(&mut self, probe: &mut impl Probe) -> bool {
         if self.board.config.preempt.is_none() {
-            return;
+            return false;
         }
         let mut any = false;
         while let Some((_, k)) = self.board.kd.saving().min().filter(|(until, _)| *until <= self.board.now) {
@@ -225,6 +225,7 @@ impl<T: Tables> FrontEnd<T> {
         if any {
             self.settle(probe);
         }
+        any
     }
 
     /// When the next kernel is saved.

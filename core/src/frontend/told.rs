@@ -40,6 +40,7 @@ use crate::base::cycle::{Cycle, first_of};
 use crate::base::error::Fault;
 use crate::base::id::{SlotId, SmxId};
 use crate::frontend::FrontEnd;
+use crate::frontend::quiet::Noticing;
 use crate::frontend::tables::Tables;
 use crate::launch::board::Board;
 use crate::launch::kmu::Kmu;
@@ -48,33 +49,8 @@ use crate::policy::doors::Doors;
 use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferLoad, Resident};
 use crate::policy::seam::seat::{Line, Next, Seat};
 use crate::policy::seam::told::{Decline, Told};
-use crate::power::Sample;
-use crate::probe::{Decision, Probe, TbPlacement};
+use crate::probe::{Probe, TbPlacement};
 use sight::Sight;
-
-/// A probe that also notices whether anything was decided.
-pub(super) struct Noticing<'p, P> {
-    probe: &'p mut P,
-    pub(super) any: bool,
-}
-
-impl<'p, P> Noticing<'p, P> {
-    pub(super) fn of(probe: &'p mut P) -> Self {
-        Self { probe, any: false }
-    }
-}
-
-impl<P: Probe> Probe for Noticing<'_, P> {
-    #[inline]
-    fn decide(&mut self, at: Cycle, decision: Decision) {
-        self.any = true;
-        self.probe.decide(at, decision);
-    }
-
-    fn sample(&mut self, at: Cycle, record: &Sample) {
-        self.probe.sample(at, record);
-    }
-}
 
 /// How things stand with a host that decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,7 +123,10 @@ impl<T: Tables> FrontEnd<T> {
             return Err(Fault::TimeOverflow);
         }
         let mut probe = Noticing::of(probe);
-        let kmu = self.before_dispatch(&mut probe);
+        let kmu = match self.quiet.kmu(self.board.now) {
+            Some(kmu) => kmu,
+            None => self.before_dispatch(&mut probe),
+        };
         let came = self.seat()?.next_load().is_some_and(|at| at <= self.board.now);
         let (any, now) = (probe.any, self.board.now);
         if let Some(k) = self.board.kd.fifo_head() {
@@ -420,9 +399,10 @@ impl<T: Tables> FrontEnd<T> {
         if self.told.as_ref().is_some_and(|told| told.is_begun) { Err(Fault::MidCycle) } else { Ok(()) }
     }
 
-    /// policy-P9: a verb was accepted between cycles.
+    /// A verb was accepted between cycles: whatever was found before it may be otherwise now (policy-P9).
     #[inline(always)]
     pub(super) fn lift(&mut self) {
+        self.quiet.end();
         if let Some(told) = self.told.as_mut() {
             told.lift();
         }

@@ -11,7 +11,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// The first invariant that does not hold.
     pub fn validate(&self) -> Result<(), Violation> {
-        let Self { board, kmu, fcfs_rr, laperm, told, modern, grids, graphs, bubble } = self;
+        let Self { board, kmu, fcfs_rr, laperm, told, modern, grids, graphs, bubble, quiet: _, launched: _ } = self;
         board.validate()?;
         kmu.validate(board)?;
         fcfs_rr.validate(board)?;

@@ -166,9 +166,8 @@ impl<T: BoardTables + GraphTables + ModernTables> Modern<T> {
             return Sched::Tb(tb);
         }
         match fcfs_rr.try_behind(board, graphs, k, &open, probe) {
-            Ok(tb) => Sched::Tb(tb),
-            Err(word) if word == Sched::Load || word.is_of_graph() => word,
-            Err(_) => self.verdict(&Doors::of(board), k, fence),
+            word if matches!(word, Sched::Tb(_) | Sched::Load) || word.is_of_graph() => word,
+            _ => self.verdict(&Doors::of(board), k, fence),
         }
     }
 

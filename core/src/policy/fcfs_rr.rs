@@ -61,48 +61,59 @@ impl FcfsRr {
     // ---- one cycle
 
     /// One cycle of the SMX scheduler.
-    #[inline]
     pub(crate) fn dispatch<T: BoardTables + GraphTables>(
         &mut self,
         board: &mut Board<T>,
         graphs: &mut GraphPart<T>,
         probe: &mut impl Probe,
     ) -> Sched {
-        let Some(head) = board.kd.fifo_head() else { return Sched::Idle };
-        match self.try_kernel(board, graphs, head, None, probe) {
-            Ok(tb) => Sched::Tb(tb),
-            Err(word) if word == Sched::Capped || word.is_of_graph() => self.pass(board, graphs, head, word, probe),
-            Err(word) => word,
+        match self.send_head(board, probe) {
+            Some(tb) => Sched::Tb(tb),
+            None => self.send_behind(board, graphs, probe),
         }
     }
 
-    /// The head of the FIFO cannot be sent, for which it has `word`: the first kernel behind it that an SMX takes which is left to
-    /// it goes ahead (frontend-A3, frontend-A4).
+    /// Sends the next TB of the kernel that is first in line, if that is at hand and an SMX takes it.
+    #[inline(always)] // On the way of every TB, so nothing that may be missing is made on it.
+    pub(crate) fn send_head<T: BoardTables>(
+        &mut self,
+        board: &mut Board<T>,
+        probe: &mut impl Probe,
+    ) -> Option<TbPlacement> {
+        self.try_kernel(board, board.kd.fifo_head()?, None, probe)
+    }
+
+    /// The rest of a cycle in which [`FcfsRr::send_head`] has sent nothing: the kernel that is first in line says why not, and if
+    /// it leaves SMXs to those behind it, the first of them that such an SMX takes goes ahead (frontend-A3, frontend-A4).
     #[inline(never)]
-    fn pass<T: BoardTables + GraphTables>(
+    pub(crate) fn send_behind<T: BoardTables + GraphTables>(
         &mut self,
         board: &mut Board<T>,
         graphs: &mut GraphPart<T>,
-        head: KernelSlot,
-        word: Sched,
         probe: &mut impl Probe,
     ) -> Sched {
-        let mut left = Doors::of(board).leaves(head, &word, &board.all_smxs());
+        let Some(head) = board.kd.fifo_head() else { return Sched::Idle };
+        let all = board.all_smxs();
+        let word = self.word(board, graphs, head, &all, probe);
+        if !matches!(word, Sched::Capped) && !word.is_of_graph() {
+            return word;
+        }
+        let mut left = Doors::of(board).leaves(head, &word, &all);
         let mut behind = board.kd.fifo_behind(head);
         while let Some(k) = behind.filter(|_| !left.is_empty()) {
             match self.try_behind(board, graphs, k, &left, probe) {
-                Ok(tb) => {
+                sent @ Sched::Tb(_) => {
                     board.stats.passed = board.stats.passed.saturating_add(1);
-                    return Sched::Tb(tb);
+                    return sent;
                 }
-                Err(word) => left = Doors::of(board).leaves(k, &word, &left),
+                word => left = Doors::of(board).leaves(k, &word, &left),
             }
             behind = board.kd.fifo_behind(k);
         }
         word
     }
 
-    /// [`FcfsRr::try_kernel`], once for all that is not the head.
+    /// Sends the next TB of a marked kernel to one of the SMXs left to it, or says why not.
     #[inline(never)]
     pub(crate) fn try_behind<T: BoardTables + GraphTables>(
         &mut self,
@@ -111,58 +122,77 @@ impl FcfsRr {
         k: KernelSlot,
         left: &SmxSet,
         probe: &mut impl Probe,
-    ) -> Result<TbPlacement, Sched> {
-        self.try_kernel(board, graphs, k, Some(left), probe)
+    ) -> Sched {
+        match self.try_kernel(board, k, Some(left), probe) {
+            Some(tb) => Sched::Tb(tb),
+            None => self.word(board, graphs, k, left, probe),
+        }
     }
 
-    /// Sends the next TB of a marked kernel to one of the SMXs left to it, all if it is the head, or says why not.
+    /// Sends the next TB of a marked kernel, unless it is a node of a graph, to one of the SMXs left to it, all if it is the head.
     #[inline(always)] // On the way of every TB; its other caller is rare.
-    fn try_kernel<T: BoardTables + GraphTables>(
+    fn try_kernel<T: BoardTables>(
         &mut self,
         board: &mut Board<T>,
-        graphs: &mut GraphPart<T>,
         k: KernelSlot,
         left: Option<&SmxSet>,
         probe: &mut impl Probe,
-    ) -> Result<TbPlacement, Sched> {
+    ) -> Option<TbPlacement> {
         let kde = board.kd.get_mut(k);
         let group = match kde.cursor() {
             Some(cursor) => cursor.group,
             // Its buffer knows how far a graph is.
-            None if kde.graph.is_some() => {
-                let all = board.all_smxs();
-                let graphs = graphs.as_mut().ok_or(Sched::GraphFault)?;
-                return graphs.try_node(board, k, left.unwrap_or(&all), probe);
-            }
+            None if kde.graph.is_some() => return None,
             None => self.start(board, k),
         };
         if let Some(record) = group.filter(|&r| board.is_spilled(r))
             && !load(board, k, record, probe)
         {
-            return Err(Sched::Load);
+            return None;
         }
         if board.config.load_ahead > 0 {
             self.look_ahead(board, k, group, probe);
         }
         let smx = match left {
             None => self.select_smx(board, k)?,
-            Some(left) => self.first_taker(board, k, left).ok_or_else(|| Doors::of(board).verdict(k, left))?,
+            Some(left) => self.first_taker(board, k, left)?,
         };
         self.pass_turn(smx, board.config.n_smx);
-        Ok(self.send(board, k, group, smx, probe))
+        Some(self.send(board, k, group, smx, probe))
     }
 
-    /// The first SMX from the round-robin pointer on without obstacle for kernel `k`, which is the first in line, or the verdict.
+    /// Why [`FcfsRr::try_kernel`] sends nothing of a kernel to the SMXs left to it; of a kernel with a graph its buffer may send a node.
+    #[inline(never)]
+    fn word<T: BoardTables + GraphTables>(
+        &self,
+        board: &mut Board<T>,
+        graphs: &mut GraphPart<T>,
+        k: KernelSlot,
+        left: &SmxSet,
+        probe: &mut impl Probe,
+    ) -> Sched {
+        match board.kd.get(k).cursor() {
+            Some(cursor) if cursor.group.is_some_and(|r| board.is_spilled(r)) && cursor.load != Load::Here => {
+                Sched::Load
+            }
+            Some(_) => Doors::of(board).verdict(k, left),
+            None => {
+                let Some(graphs) = graphs.as_mut() else { return Sched::GraphFault };
+                graphs.try_node(board, k, left, probe).map_or_else(|word| word, Sched::Tb)
+            }
+        }
+    }
+
+    /// The first SMX from the round-robin pointer on without obstacle for kernel `k`, which is the first in line.
     #[inline(always)] // On the way of every TB.
-    fn select_smx<T: BoardTables>(&self, board: &mut Board<T>, k: KernelSlot) -> Result<SmxId, Sched> {
+    fn select_smx<T: BoardTables>(&self, board: &mut Board<T>, k: KernelSlot) -> Option<SmxId> {
         board.residency.follow(k, &board.kd.get(k).need);
         let (room, gates) = (board.residency.room(), &board.gates);
-        let smx = if board.config.exclusive || gates.any_class() {
+        if board.config.exclusive || gates.any_class() {
             self.first_taker(board, k, room)
         } else {
             room.first_from(self.rr, gates.eligible(), gates.full())
-        };
-        smx.ok_or_else(|| verdict(board, k))
+        }
     }
 
     #[inline(never)]
@@ -390,12 +420,6 @@ impl FcfsRr {
         }
         ask
     }
-}
-
-/// The verdict on the first in line.
-#[cold]
-fn verdict<T: BoardTables>(board: &Board<T>, k: KernelSlot) -> Sched {
-    Doors::of(board).verdict(k, &board.all_smxs())
 }
 
 /// Whether the information of a spilled group is here; asks for it once (dtbl-H2).

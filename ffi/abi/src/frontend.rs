@@ -3402,8 +3402,7 @@ pub unsafe extern "C" fn gpusched_frontend_device_launch(
         enter::<Object>(frontend).and_then(|m| {
             let kernels = in_place::<Descriptor, _>(kernels, count)?;
             writable_or_null(records)?;
-            put_each(records, &m.machine.device_launch(from_c(smx), from_c(slot), kernels)?);
-            Ok(())
+            put_each(records, m.machine.device_launch(from_c(smx), from_c(slot), kernels))
         })
     })
 }
@@ -3432,8 +3431,7 @@ pub unsafe extern "C" fn gpusched_frontend_device_launch_named(
         enter::<Object>(frontend).and_then(|m| {
             let launches = in_place::<DeviceLaunch, _>(launches, count)?;
             writable_or_null(records)?;
-            put_each(records, &m.machine.device_launch_named(from_c(smx), from_c(slot), launches)?);
-            Ok(())
+            put_each(records, m.machine.device_launch_named(from_c(smx), from_c(slot), launches))
         })
     })
 }
@@ -3463,8 +3461,7 @@ pub unsafe extern "C" fn gpusched_frontend_agg_launch(
         enter::<Object>(frontend).and_then(|m| {
             let groups = in_place::<GroupLaunch, _>(groups, count)?;
             writable_or_null(records)?;
-            put_each(records, &m.machine.agg_launch(from_c(smx), from_c(slot), groups)?);
-            Ok(())
+            put_each(records, m.machine.agg_launch(from_c(smx), from_c(slot), groups))
         })
     })
 }

@@ -51,12 +51,17 @@ pub(crate) unsafe fn put_unless_null<V>(out: *mut V, value: V) {
     }
 }
 
-/// Writes a list to an array of the caller that passed [`writable_or_null`].
-pub(crate) unsafe fn put_each<V: ToC>(out: *mut V::C, list: &[V]) {
-    for (i, value) in list.iter().enumerate().filter(|_| !out.is_null()) {
-        // SAFETY: the caller's contract.
-        unsafe { out.add(i).write(value.to_c()) };
+/// Writes the list that a call has answered, if it was not refused, to an array of the caller that passed [`writable_or_null`].
+#[inline]
+pub(crate) unsafe fn put_each<V: ToC, E: Into<Status>>(out: *mut V::C, answer: Result<&[V], E>) -> Result<(), Status> {
+    let list = answer.map_err(Into::into)?;
+    if !out.is_null() {
+        for (i, value) in list.iter().enumerate() {
+            // SAFETY: the caller's contract.
+            unsafe { out.add(i).write(value.to_c()) };
+        }
     }
+    Ok(())
 }
 
 /// Carries out a call, and writes its answer through an out-parameter that was checked before.

@@ -314,7 +314,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     }
     // What tells its refusal has the status already.
     let is_told = refused.is_some() && c.is_some() && call.none.is_none() && call.present.is_none();
-    if call.is_refusable && !call.may_lack() && !is_told && !call.blames {
+    if call.is_refusable && !call.may_lack() && !is_told && !call.blames && !call.answer.is_each {
         made.push('?');
     }
     if let Some(none) = &call.none {
@@ -323,7 +323,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let made_ok = if is_told { made.clone() } else { format!("Ok({made})") };
     let act = match &c {
         None => format!("{made}; Ok(())"),
-        Some(_) if call.answer.is_each => format!("put_each({to}, &{made}); Ok(())"),
+        Some(_) if call.answer.is_each => format!("put_each({to}, {made})"),
         Some(_) if call.answer.is_list => format!("put_list({to}, capacity, count, {made}.map(|of| of.to_c()))"),
         Some(_) if let Some(present) = &call.present => {
             let copied = if call.answer.is_reference { ".copied()" } else { "" };

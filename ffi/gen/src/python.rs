@@ -190,7 +190,7 @@ fn body(m: &Machine<'_>, call: &Call) -> String {
     let answer = if call.is_refusable { format!("{made}.map_err(refused)?") } else { made };
     match (&call.answer.kind, call.answer.is_list || call.answer.is_each) {
         (None, _) => format!("{answer};\nOk(py.None().into_bound(py))"),
-        (_, true) if call.answer.is_each => format!("told(py, &{answer}[..])"),
+        (_, true) if call.answer.is_each => format!("told(py, {answer})"),
         (_, true) => format!("let list: Vec<_> = {answer}.collect();\ntold(py, &list)"),
         _ => format!("told(py, &{answer})"),
     }

@@ -218,11 +218,6 @@ impl Source {
         self.aliases.get(&target).map_or(Some(target), named)
     }
 
-    /// The item of what is a list by `Deref`.
-    pub fn list_of(&self, name: &str) -> Option<&Type> {
-        if let Type::Slice(list) = self.behind.get(name)? { Some(&list.elem) } else { None }
-    }
-
     /// Whether a struct lies as C lays it.
     pub fn is_laid(&self, name: &str) -> bool {
         self.laid.contains(name)

@@ -4,7 +4,8 @@ use std::fmt::{Arguments, Display};
 
 use gpusched::dats::{GraphPolicy, NodeId, NodeState, Phase};
 use gpusched::{
-    Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Stats, TbPlacement, TbRef, UnitPlace, Words,
+    Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, RecordId, Stats, TbPlacement, TbRef, UnitPlace,
+    Words,
 };
 use gpusched_heap::HeapTables;
 
@@ -50,6 +51,14 @@ fn part(tb: TbRef) -> String {
 }
 
 impl Journal {
+    /// A command that was launched, or was refused.
+    pub fn launched(&mut self, what: Arguments<'_>, records: Result<&[RecordId], Fault>) {
+        self.line(format_args!("{what} {}", name(records)));
+        for record in records.iter().copied().flatten() {
+            self.line(format_args!("record {}", record.0));
+        }
+    }
+
     /// The whole text.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -13,7 +13,7 @@ use std::mem::take;
 use gpusched::dats::Request;
 use gpusched::{
     AgtMiss, ClassId, Config, Cycle, Decision, Descriptor, Dim3, Fallback, Fault, FrontEnd, GpuSpec, GroupLaunch,
-    HashScope, KernelSlot, KmuArb, LaunchedRecords, LoadMode, RecordId, SlotId, SmxId, SmxSet, State, Words,
+    HashScope, KernelSlot, KmuArb, LoadMode, RecordId, SlotId, SmxId, SmxSet, State, Words,
 };
 use gpusched_heap::{HeapTables, front_end};
 
@@ -220,7 +220,7 @@ impl Simulator {
     fn launch_kernels(&mut self, cycle: u64, smx: SmxId, slot: SlotId) {
         let kernels: Vec<_> = (0..1 + self.random.below(8)).map(|_| self.child()).collect();
         let records = self.gpu.device_launch(smx, slot, &kernels);
-        self.launched(format_args!("{cycle} > kernels {} {} {}", smx.0, slot.0, kernels.len()), records);
+        self.journal.launched(format_args!("{cycle} > kernels {} {} {}", smx.0, slot.0, kernels.len()), records);
     }
 
     fn launch_groups(&mut self, cycle: u64, smx: SmxId, slot: SlotId) {
@@ -228,14 +228,7 @@ impl Simulator {
         let group = |_| GroupLaunch { kernel: self.child(), hw_tid: self.random.below(self.config.threads) };
         let groups: Vec<_> = (0..lanes).map(group).collect();
         let records = self.gpu.agg_launch(smx, slot, &groups);
-        self.launched(format_args!("{cycle} > groups {} {} {}", smx.0, slot.0, groups.len()), records);
-    }
-
-    fn launched(&mut self, what: std::fmt::Arguments<'_>, records: Result<LaunchedRecords, Fault>) {
-        self.journal.line(format_args!("{what} {}", name(records.as_ref().map_err(|&fault| fault))));
-        for record in records.iter().flatten() {
-            self.journal.line(format_args!("record {}", record.0));
-        }
+        self.journal.launched(format_args!("{cycle} > groups {} {} {}", smx.0, slot.0, groups.len()), records);
     }
 
     fn child(&mut self) -> Descriptor {

@@ -157,7 +157,7 @@ fn h17_numbers_are_reused() {
     for tag in [10, 20] {
         gpu.host_launch(0, &kernel(1, tag, 1), false).unwrap();
         let native = sent(&mut gpu);
-        let records = gpu.agg_launch(native.smx, native.slot, &[group(tag + 1, 7)]).unwrap();
+        let records = gpu.agg_launch(native.smx, native.slot, &[group(tag + 1, 7)]).unwrap().to_vec();
         let of_group = sent(&mut gpu);
         assert_eq!((native.tag, of_group.tag), (tag, tag + 1));
         seen.push((native.kde, native.slot, records, of_group.tb_ref, of_group.slot));

@@ -437,7 +437,7 @@ impl Class {
         let slot: SlotId = taken("slot", slot)?;
         let kernels: Vec<Descriptor> = taken("kernels", kernels)?;
         let Self { machine, .. } = self;
-        told(py, &machine.device_launch(smx, slot, &kernels).map_err(refused)?[..])
+        told(py, machine.device_launch(smx, slot, &kernels).map_err(refused)?)
     }
 
     /// The same, each kernel into the stream that its lane names.
@@ -452,7 +452,7 @@ impl Class {
         let slot: SlotId = taken("slot", slot)?;
         let launches: Vec<DeviceLaunch> = taken("launches", launches)?;
         let Self { machine, .. } = self;
-        told(py, &machine.device_launch_named(smx, slot, &launches).map_err(refused)?[..])
+        told(py, machine.device_launch_named(smx, slot, &launches).map_err(refused)?)
     }
 
     /// Aggregated groups launched by threads of one warp of the TB at smx, slot, one per calling lane.
@@ -467,7 +467,7 @@ impl Class {
         let slot: SlotId = taken("slot", slot)?;
         let groups: Vec<GroupLaunch> = taken("groups", groups)?;
         let Self { machine, .. } = self;
-        told(py, &machine.agg_launch(smx, slot, &groups).map_err(refused)?[..])
+        told(py, machine.agg_launch(smx, slot, &groups).map_err(refused)?)
     }
 
     /// Launches of a stream are of this context, and have this priority, from now on; what is not given stays.
