@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Counts the instructions of the front end's operations and compares them with tests/budget.txt. The cost of an operation must
-# not grow with the launches that are pending. dispatch_132 is a dispatch on 132 SMXs instead of 13; dispatch_ruled is one of those where
-# clusters, priorities, contexts and drains may rule the line. told_dispatch is a dispatch of a host that decides: it looks at the first offer, sends
-# it round robin and ends the cycle, so that it makes three calls more in C. cdp_mixed keeps launches of 32 lane counts waiting. Those of lap are of the front
-# end under LaPerm's Adaptive-Bind, lap_capped behind groups that gate K hides from every SMX; those of laperm are of that machine alone: a TB sent and another one ended, in the SMX's own
-# unit and as a backup; and with a push besides. Those of dats are of the DGB alone: a TB of a wavefront ends, memory is asked and
-# answers, another TB is dispatched; _calls counts the end and the dispatch without memory's part. Here "pending" is the side of
-# the wavefront, on which the cost must not depend. Those of apogee are of a prefetcher alone: a load, of a full warp in steps of 4
-# bytes or of one address, told by a stride, or in _dense by all addresses; and _serve, what follows from the first: four requests popped, answered and filled. "pending" says nothing.
-# Those of equalizer are samples, and samples that end an epoch and pause or wake a block; nothing is pending there either.
-# Those of mascar are of one SM of 48 warps: a cycle in either mode, and a request presented and answered, new or from the queue.
-# Those of tlp are of one SM with eight TBs of two kernels: a TB that ends and its successor, a dispatch that stalls, and a period:
-# eight ends, the sample, eight dispatches.
-# Those of SIMT execution and of the models are described in tests/src/{simt,models}/steady.rs.
+# Counts the instructions of the front end's operations and compares them with tests/budget.txt. The cost of an operation
+# must not grow with the launches that are pending. dispatch_132 is a dispatch on 132 SMXs instead of 13; dispatch_ruled is
+# one of those where clusters, priorities, contexts and drains may rule the line; idle is a cycle in which nothing can
+# happen. told_dispatch is a dispatch of a host that decides: it looks at the first offer, sends it round robin and ends the
+# cycle, so that it makes three calls more in C. cdp_mixed keeps launches of 32 lane counts waiting. Those of lap are of the
+# front end under LaPerm's Adaptive-Bind, lap_capped behind groups that gate K hides from every SMX; those of laperm are of
+# that machine alone: a TB sent and another one ended, in the SMX's own unit and as a backup; and with a push besides. Those
+# of dats are of the DGB alone: a TB of a wavefront ends, memory is asked and answers, another TB is dispatched; _calls
+# counts the end and the dispatch without memory's part. Here "pending" is the side of the wavefront, on which the cost must
+# not depend. Those of apogee are of a prefetcher alone: a load, of a full warp in steps of 4 bytes or of one address, told
+# by a stride, or in _dense by all addresses; and _serve, what follows from the first: four requests popped, answered and
+# filled. "pending" says nothing. Those of equalizer are samples, and samples that end an epoch and pause or wake a block;
+# nothing is pending there either. Those of mascar are of one SM of 48 warps: a cycle in either mode, and a request
+# presented and answered, new or from the queue. Those of tlp are of one SM with eight TBs of two kernels: a TB that ends
+# and its successor, a dispatch that stalls, and a period: eight ends, the sample, eight dispatches. Those of SIMT execution
+# and of the models are described in tests/src/{simt,models}/steady.rs.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -39,7 +41,7 @@ CARGO_PROFILE_RELEASE_DEBUG=false cargo build --quiet --release -p gpusched-test
 
 # Driver, operation, pending. Of an operation with the name of a call behind it, that call alone is counted.
 rows() {
-    for operation in dispatch told_dispatch dtbl cdp cdp_mixed; do
+    for operation in dispatch idle told_dispatch dtbl cdp cdp_mixed; do
         for pending in 16 1024; do
             echo plain "$operation" "$pending"
         done
@@ -47,7 +49,7 @@ rows() {
             echo "$driver" "$operation" 16
         done
     done
-    for operation in dispatch_132 dispatch_ruled; do
+    for operation in dispatch_132 dispatch_ruled idle_132; do
         echo recording "$operation" 16
     done
     for operation in lap_dispatch lap_capped lap_dtbl laperm_own laperm_backup laperm_child; do

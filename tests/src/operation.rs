@@ -16,6 +16,10 @@ use crate::driver::Driver;
 pub enum Operation {
     /// A TB ends and another one takes its place, on a GPU whose slots are all taken.
     Dispatch,
+    /// On the same GPU a cycle in which no TB ends.
+    Idle,
+    /// As [`Operation::Idle`], on 132 SMXs.
+    WideIdle,
     /// A group is launched, one joins its kernel, its TB is sent and ends.
     Dtbl,
     /// A kernel is launched by the device, one is issued and arrives, its TB is sent and ends.
@@ -69,10 +73,16 @@ const RULED: Config = Config {
 
 impl Operation {
     /// Those of the baseline policy with their names.
-    pub const FCFS: [(Self, &str); 4] =
-        [(Self::Dispatch, "dispatch"), (Self::Dtbl, "dtbl"), (Self::Cdp, "cdp"), (Self::CdpMixed, "cdp_mixed")];
+    pub const FCFS: [(Self, &str); 5] = [
+        (Self::Dispatch, "dispatch"),
+        (Self::Idle, "idle"),
+        (Self::Dtbl, "dtbl"),
+        (Self::Cdp, "cdp"),
+        (Self::CdpMixed, "cdp_mixed"),
+    ];
     /// Those of many SMXs with their names.
-    pub const WIDE: [(Self, &str); 2] = [(Self::WideDispatch, "dispatch_132"), (Self::RuledDispatch, "dispatch_ruled")];
+    pub const WIDE: [(Self, &str); 3] =
+        [(Self::WideDispatch, "dispatch_132"), (Self::RuledDispatch, "dispatch_ruled"), (Self::WideIdle, "idle_132")];
     /// That of a host that decides, with its name.
     pub const TOLD: [(Self, &str); 1] = [(Self::ToldDispatch, "told_dispatch")];
     /// Those of LaPerm with their names.
@@ -82,8 +92,8 @@ impl Operation {
     /// The machine that it is measured on.
     const fn machine(self) -> Config {
         match self {
-            Self::Dispatch | Self::Dtbl | Self::Cdp | Self::CdpMixed => Config::K20C,
-            Self::WideDispatch => WIDE,
+            Self::Dispatch | Self::Idle | Self::Dtbl | Self::Cdp | Self::CdpMixed => Config::K20C,
+            Self::WideDispatch | Self::WideIdle => WIDE,
             Self::RuledDispatch => RULED,
             Self::ToldDispatch => WITH_TOLD,
             Self::LapDispatch | Self::LapDtbl => WITH_LAPERM,
@@ -96,7 +106,12 @@ impl Operation {
 
     /// Whether a TB of a grid without end takes the place of one that ends, while what is launched never matures.
     const fn is_endless(self) -> bool {
-        matches!(self, Self::Dispatch | Self::WideDispatch | Self::RuledDispatch | Self::ToldDispatch)
+        matches!(self, Self::Dispatch | Self::WideDispatch | Self::RuledDispatch | Self::ToldDispatch) || self.is_idle()
+    }
+
+    /// Whether no TB ends.
+    const fn is_idle(self) -> bool {
+        matches!(self, Self::Idle | Self::WideIdle)
     }
 }
 
@@ -235,8 +250,12 @@ impl<D: Driver> Steady<D> {
     /// Carries out the operation once.
     ///
     /// # Panics
-    /// If no TB was sent.
+    /// If no TB was sent, or one was where there is no place for it.
     pub fn step(&mut self) {
+        if self.operation.is_idle() {
+            assert_eq!(self.cycle(), None, "every slot is taken");
+            return;
+        }
         if self.operation.is_endless() || matches!(self.operation, Operation::LapDispatch | Operation::LapCapped) {
             self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
             let (smx, slot) = self.running[self.turn];
@@ -247,14 +266,6 @@ impl<D: Driver> Steady<D> {
         self.launch();
         let (smx, slot) = self.gpu.tick().expect("a launch of `pending` cycles ago sends its TB");
         self.gpu.tb_done(smx, slot);
-    }
-
-    /// Carries out a cycle of [`Operation::Dispatch`] in which no TB ends.
-    ///
-    /// # Panics
-    /// If a TB was sent.
-    pub fn idle(&mut self) {
-        assert_eq!(self.cycle(), None, "every slot is taken");
     }
 
     /// A cycle; where it put a TB, if it did.

@@ -78,6 +78,8 @@ fn count(driver: DriverName, operation: &str, pending: u32, times: Times) -> Res
     let model = |of| repeat(times, models::Steady::new(of), models::Steady::step);
     match operation {
         "dispatch" => front_end(Operation::Dispatch)?,
+        "idle" => front_end(Operation::Idle)?,
+        "idle_132" => front_end(Operation::WideIdle)?,
         "dispatch_132" => front_end(Operation::WideDispatch)?,
         "dispatch_ruled" => front_end(Operation::RuledDispatch)?,
         "told_dispatch" => front_end(Operation::ToldDispatch)?,
@@ -135,7 +137,7 @@ fn repeat<S>(times: Times, mut steady: S, step: impl Fn(&mut S)) {
 
 fn front_end(operation: Operation, pending: u32, driver: DriverName, times: Times) -> Result<()> {
     let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapCapped | Operation::LapDtbl);
-    let is_wide = matches!(operation, Operation::WideDispatch | Operation::RuledDispatch);
+    let is_wide = matches!(operation, Operation::WideDispatch | Operation::RuledDispatch | Operation::WideIdle);
     match driver {
         DriverName::Plain | DriverName::C if is_wide => bail!("only `recording` has 132 SMXs; the others are K20cs"),
         DriverName::Plain if with_laperm => drive::<Plain<WithLaPerm>>(operation, pending, times),

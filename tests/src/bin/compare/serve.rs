@@ -123,7 +123,7 @@ fn front_end<D: Driver + 'static>(config: &Config, operation: &str, pending: u32
     let on = |operation| Box::new(Steady::<D>::on(config, operation, pending));
     Ok(match operation {
         "rr" => of(on(Operation::Dispatch), Steady::step),
-        "idle" => of(on(Operation::Dispatch), Steady::idle),
+        "idle" => of(on(Operation::Idle), Steady::step),
         "dtbl" => of(on(Operation::Dtbl), Steady::step),
         _ => bail!("there is no such operation"),
     })
