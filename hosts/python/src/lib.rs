@@ -19,7 +19,7 @@ mod native {
     #[pymodule_export]
     use crate::run::run;
     #[pymodule_export]
-    use crate::study::study;
+    use crate::study::{missing, simulate, study, take};
     use pyo3::prelude::*;
 
     /// The machines are a module of their own.

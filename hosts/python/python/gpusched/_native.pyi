@@ -35,6 +35,13 @@ def run(
 def study(
     file: PathLike[str], out: PathLike[str], threads: int | None, quiet: bool, library: PathLike[str]
 ) -> str: ...
+def missing(
+    file: PathLike[str], out: PathLike[str], library: PathLike[str]
+) -> list[tuple[str, list[tuple[str, str]]]]: ...
+def simulate(
+    tasks: Sequence[tuple[str, Sequence[tuple[str, str]]]], threads: int | None, library: PathLike[str]
+) -> tuple[dict[str, str], str | None]: ...
+def take(key: str, text: str, out: PathLike[str], library: PathLike[str]) -> None: ...
 
 machines: ModuleType
-__all__ = ["View", "machines", "run", "study"]
+__all__ = ["View", "machines", "missing", "run", "simulate", "study", "take"]

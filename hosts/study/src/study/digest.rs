@@ -79,10 +79,16 @@ pub fn is_in_library(file: PathBuf) {
 }
 
 /// The code that simulates: the running program, or a library in it. Results of another one, and of one that was built anew, are others.
+/// It is read once, and stays what it was while it runs.
 pub fn of_code() -> Result<String, Failure> {
+    static CODE: OnceLock<String> = OnceLock::new();
+    if let Some(code) = CODE.get() {
+        return Ok(code.clone());
+    }
     let file = match LIBRARY.get() {
         Some(file) => file.clone(),
         None => std::env::current_exe().context("which program runs is not known")?,
     };
-    Ok(of_file(&file)?[..12].to_owned())
+    let code = of_file(&file)?[..12].to_owned();
+    Ok(CODE.get_or_init(|| code).clone())
 }

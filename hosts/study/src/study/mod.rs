@@ -2,8 +2,8 @@
 //!
 //! `plan` reads the file and says which runs there are, each of which is a `gpusched run` with its options; `point` is one of them, with
 //! the name of its result, which follows from all that the result depends on; `store` keeps results in a folder; `rows` puts them into
-//! a table and into files for programs, `means` sums them up, and draws; `report` makes a page
-//! of all that.
+//! a table and into files for programs, `means` sums them up, and draws; `report` makes a page of all that. `elsewhere` is for runs on
+//! other machines.
 //!
 //! ```
 //! use gpusched_study::{Failure, ask, study};
@@ -27,6 +27,7 @@
 //! ```
 
 pub(crate) mod digest;
+pub mod elsewhere;
 mod means;
 mod plan;
 pub(crate) mod point;
@@ -41,7 +42,7 @@ use crate::job::Job;
 use crate::output::{self, NamedFile};
 use crate::progress::Count;
 use crate::side_by_side;
-use crate::simulate;
+use crate::simulate::{self, Run};
 use crate::trace::plural;
 use anyhow::anyhow;
 pub use digest::is_in_library;
@@ -114,11 +115,14 @@ pub fn list(args: &ask::Study) -> Result<String, Failure> {
 fn results(plan: &Plan, store: &Store, file: &Path) -> Result<Vec<Record>, Failure> {
     let records: Vec<Option<Record>> =
         plan.points.iter().map(|point| store.load(&point.key)).collect::<Result<_, _>>()?;
-    let missing = records.iter().filter(|record| record.is_none()).count() as u64;
-    records.into_iter().collect::<Option<_>>().ok_or_else(|| {
-        let of = format!("{} of {}", plural(missing, "run"), plan.points.len());
-        Failure::Failed(anyhow!("{of} missing; gpusched study run {} simulates them", file.display()))
-    })
+    let without = plan.points.iter().zip(&records).filter(|(_, record)| record.is_none());
+    let missing: Vec<&str> = without.map(|(point, _)| point.command.as_str()).collect();
+    if let [first, ..] = missing.as_slice() {
+        let of = format!("{} of {} missing, such as {first}", plural(missing.len() as u64, "run"), records.len());
+        let how = format!("gpusched study run {0} simulates them, gpusched study list {0} names all", file.display());
+        return Err(Failure::Failed(anyhow!("{of}; {how}")));
+    }
+    Ok(records.into_iter().flatten().collect())
 }
 
 fn shown(plan: &Plan, store: &Store, args: &ask::Study) -> Result<String, Failure> {
@@ -168,6 +172,16 @@ pub(crate) fn keep_all(
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<(), Failure> {
+    let missing = not_kept(points, store)?;
+    let ended = simulate_all(&missing, threads, quiet, |point, input, run| store.keep(point, input, run));
+    if matches!(ended, Err(Failure::Interrupted)) {
+        output::remark("what has been simulated is kept; the same command goes on\n", quiet);
+    }
+    ended
+}
+
+/// Those of these that are not kept; one of several with the same result.
+fn not_kept<'a>(points: &[&'a Point], store: &Store) -> Result<Vec<&'a Point>, Failure> {
     let mut seen = BTreeSet::new();
     let mut missing = Vec::new();
     for point in points {
@@ -175,15 +189,16 @@ pub(crate) fn keep_all(
             missing.push(*point);
         }
     }
-    let ended = simulate_all(&missing, store, threads, quiet);
-    if matches!(ended, Err(Failure::Interrupted)) {
-        output::remark("what has been simulated is kept; the same command goes on\n", quiet);
-    }
-    ended
+    Ok(missing)
 }
 
-/// Simulates these. One that fails does not keep the others from being run.
-fn simulate_all(points: &[&Point], store: &Store, threads: Option<NonZeroUsize>, quiet: bool) -> Result<(), Failure> {
+/// Simulates these, and hands each verified run to `keep`. One that fails does not keep the others from being run.
+fn simulate_all(
+    points: &[&Point],
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+    keep: impl Fn(&Point, &Input, &Run) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
     let mut inputs = BTreeMap::<String, Shared>::new();
     for point in points {
         *inputs.entry(point.input()).or_default().left.get_mut().unwrap_or_else(PoisonError::into_inner) += 1;
@@ -196,7 +211,7 @@ fn simulate_all(points: &[&Point], store: &Store, threads: Option<NonZeroUsize>,
             input.fits(at_once)?;
             let job = Job { workload: point.workload, input: &input, setup: &point.setup };
             let run = simulate::one(job, &point.variant, ended)?;
-            store.keep(point, &input, &run)
+            keep(point, &input, &run)
         });
         shared.put_back();
         count.done(&point.command);

@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::metrics::{self, View};
 use crate::output::{self, Folder};
 use crate::simulate::Run;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs;
@@ -73,7 +73,7 @@ fn hex(checksum: u64) -> String {
 
 impl Record {
     /// Of a verified run. Nothing in it depends on the host.
-    fn new(code: &str, point: &Point, input: &Input, run: &Run) -> Self {
+    pub fn new(code: &str, point: &Point, input: &Input, run: &Run) -> Self {
         let view = View::of(run, &[]);
         let metrics = metrics::all(point.workload).map(|metric| (metric.key.to_owned(), metric.json(&view)));
         Self {
@@ -88,6 +88,11 @@ impl Record {
             checksum: hex(run.verified.checksum),
             metrics: metrics.filter(|(_, value)| !value.is_null()).collect(),
         }
+    }
+
+    /// As it is kept.
+    pub fn text(&self) -> Result<String, Failure> {
+        output::json(self)
     }
 
     /// A figure, if the run has it.
@@ -126,17 +131,28 @@ impl Store {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             read => read.with_context(context)?,
         };
-        let record: Record = serde_json::from_str(&text).with_context(context)?;
-        if (record.schema.as_str(), record.key.as_str(), &record.code) != (SCHEMA, key, &self.code) {
-            return Err(anyhow!("it is that of another run, or in another form").context(context()).into());
-        }
-        Ok(Some(record))
+        Ok(Some(self.read(key, &text).with_context(context)?))
+    }
+
+    /// The result of this name, from its text.
+    fn read(&self, key: &str, text: &str) -> anyhow::Result<Record> {
+        let record: Record = serde_json::from_str(text)?;
+        ensure!(record.code == self.code, "it is of build {} of the program; this is build {}", record.code, self.code);
+        let is_it = (record.schema.as_str(), record.key.as_str()) == (SCHEMA, key);
+        ensure!(is_it, "it is that of another run, or in another form");
+        Ok(record)
     }
 
     /// Keeps the result of a run: it is there in full, or not at all.
     pub fn keep(&self, point: &Point, input: &Input, run: &Run) -> Result<(), Failure> {
         let record = Record::new(&self.code, point, input, run);
-        self.runs.write(&file(&record.key), &output::json(&record)?).map(|_| ())
+        self.runs.write(&file(&record.key), &record.text()?).map(|_| ())
+    }
+
+    /// Keeps the text of a result of this name, which the same program has kept in another folder.
+    pub fn take(&self, key: &str, text: &str) -> Result<(), Failure> {
+        self.read(key, text).with_context(|| format!("cannot keep a text as the result of run {key}"))?;
+        self.runs.write(&file(key), text).map(|_| ())
     }
 
     /// Writes a file of the study.
