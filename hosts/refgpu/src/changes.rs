@@ -1,7 +1,7 @@
 //! Changes over time, of which the first ones are kept.
 
 /// The first `MOST` changes.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Changes<T, const MOST: usize> {
     /// The changes, in order of time.
     pub changes: Vec<T>,

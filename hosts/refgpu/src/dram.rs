@@ -35,7 +35,7 @@ pub struct Returned {
 
 counts! {
     /// Commands and cycles of a channel.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
     pub struct DramStats {
         /// Read commands (one burst each).
         pub reads: u64,

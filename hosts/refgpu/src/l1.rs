@@ -54,7 +54,7 @@ pub enum Access {
 
 counts! {
     /// Transactions of one L1, by outcome.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
     pub struct L1Stats {
         /// Load transactions that found their line.
         pub hits: u64,

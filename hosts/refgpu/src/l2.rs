@@ -12,7 +12,7 @@ use crate::ring::Ring;
 
 counts! {
     /// Requests of one L2 bank, by outcome.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
     pub struct L2Stats {
         /// Reads that found their line.
         pub hits: u64,

@@ -7,7 +7,7 @@
 use crate::counts::Adds;
 use gpusched::mascar::{Kind, Lsu, Mascar, MascarConfig, Mode, Pick, Via, WarpId, Why};
 use gpusched_heap::mascar::{HeapTables, machine};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::coalesce::Transaction;
 use crate::config::{ConfigError, GpuConfig, WarpPolicy};
@@ -75,7 +75,7 @@ pub struct Open {
 }
 
 /// What Mascar did on one SM, or on all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MascarStats {
     /// Cycles in MP mode, of the SM's clock.
     pub mp_cycles: u64,

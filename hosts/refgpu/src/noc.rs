@@ -126,7 +126,7 @@ pub trait Destination {
 }
 
 /// Packets and flits that went through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct NocStats {
     /// Packets.
     pub packets: u64,

@@ -6,7 +6,7 @@
 
 use crate::changes::Changes;
 use gpusched::power::PState;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::{Clock, Pace};
 use crate::config::GpuConfig;
@@ -119,7 +119,7 @@ impl Meter {
 }
 
 /// What was counted about one SMX.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SmxPowerStats {
     /// Samples that found it in a bubble.
     pub bubble_samples: u64,

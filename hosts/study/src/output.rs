@@ -78,7 +78,8 @@ pub fn put_away() -> MutexGuard<'static, Unfinished> {
     for file in &unfinished.files {
         let _ = fs::remove_file(file); // or it is gone already
     }
-    for folder in &unfinished.folders {
+    // What was made last lies innermost.
+    for folder in unfinished.folders.iter().rev() {
         let _ = fs::remove_dir(folder); // which spares a folder with files
     }
     unfinished

@@ -7,6 +7,8 @@ use crate::job::{self, Job};
 use crate::progress::{Bar, Bars};
 use crate::side_by_side;
 use crate::stopwatch::Stopwatch;
+use crate::study::digest::Digest;
+use crate::study::store::Store;
 use crate::timeline::{Wanted, Watched};
 use crate::variant::Variant;
 use crate::way::Way;
@@ -14,6 +16,7 @@ use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::erased::{AnyWorkload, Erased};
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
+use gpusched_refgpu::stats::RunStats;
 use gpusched_workloads::{Boxed, Recorder, Verified, WrongResult};
 use indicatif::HumanCount;
 use std::num::NonZeroUsize;
@@ -77,6 +80,29 @@ pub fn run(
         let (run, timelines) = watch.finish(run, |run| run.result.stats.cycles)?;
         bar.finish(run.result.stats.cycles);
         Ok(Run { timelines, ..run })
+    })
+}
+
+/// What the machine counts in every variant of `job`, on up to `threads` threads: as `store` has it, or in a run, which is kept.
+pub fn counts(
+    job: Job<'_>,
+    variants: &[Variant],
+    store: &Store,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<Vec<RunStats>, Failure> {
+    let machines = machines(job, variants)?;
+    let bars = Bars::new(variants, quiet);
+    let places: Vec<usize> = (0..variants.len()).collect();
+    side_by_side::each(&places, threads, |&place, failed| {
+        let variant = &variants[place];
+        let mut depends = Digest::of_run(job, variant.way, &machines[place])?;
+        depends.add("scheduler", &variant.scheduler().to_string());
+        let bar = bars.start(place);
+        let run = || Ok(watched(job, variant, &mut Watch { bar: &bar, failed })?.result.stats);
+        let stats = store.kept(depends, run)?;
+        bar.finish(stats.cycles);
+        Ok(stats)
     })
 }
 

@@ -19,7 +19,7 @@ use super::kernel::calibrate::CalibrateError;
 use gpusched::tlp::{Category, Kernel, KernelType, Pref, TbNeeds, TlpConfig};
 use gpusched::{Descriptor, Fault};
 use gpusched_refgpu::config::GpuConfig;
-use gpusched_refgpu::gpu::{Gpu, RunOptions};
+use gpusched_refgpu::gpu::{Gpu, Monitor, RunOptions};
 use gpusched_refgpu::program::{Class, Workload};
 use gpusched_refgpu::stats::RunStats;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,13 @@ pub struct Sweep {
 }
 
 impl Sweep {
+    /// Of runs with 1, 2, ... TBs per SM, up to all that fit.
+    #[must_use]
+    pub fn of(runs: &[RunStats], gpu: &GpuConfig) -> Self {
+        let (sp, ldst) = runs.last().map_or((0, 0), |all| busy(all, gpu));
+        Self { cycles: runs.iter().map(|run| run.cycles).collect(), sp, ldst }
+    }
+
     /// Type and best TLP (tlp-C1, tlp-C2).
     ///
     /// # Errors
@@ -109,30 +116,35 @@ impl Sharer {
     }
 }
 
-/// Runs a kernel alone with 1, 2, ... TBs per SM, as many as fit; each result is verified. Tells of every run.
+/// The machine with 1, 2, ... TBs per SM at most, up to as many of a kernel as fit.
 ///
 /// # Errors
-/// What cannot be set up or run, or a wrong result.
-pub fn sweep(
-    entry: &Entry,
-    request: Request,
-    gpu: &GpuConfig,
-    tell: &mut dyn FnMut(&RunStats),
-) -> Result<Sweep, CalibrateError> {
-    let mut swept = Sweep::default();
+/// What cannot be set up.
+pub fn machines(entry: &Entry, request: Request, gpu: &GpuConfig) -> Result<Vec<GpuConfig>, CalibrateError> {
     let (_, most) = needs(entry, request, gpu)?;
-    for tlp in 1..=most {
+    let with = |tlp: u32| {
         let mut config = gpu.clone();
         config.set("tlp.policy", "off")?;
         config.set("sm.block_cap", &tlp.to_string())?;
-        let mut work = entry.kernel(request)?;
-        let stats = Gpu::new(&config, RunOptions::default())?.run(&mut work, &mut ())?.stats;
-        work.check()?;
-        tell(&stats);
-        swept.cycles.push(stats.cycles);
-        (swept.sp, swept.ldst) = busy(&stats, gpu);
-    }
-    Ok(swept)
+        Ok(config)
+    };
+    (1..=most).map(with).collect()
+}
+
+/// What a kernel counts alone; its result is verified.
+///
+/// # Errors
+/// What cannot be set up or run, or a wrong result.
+pub fn alone(
+    entry: &Entry,
+    request: Request,
+    gpu: &GpuConfig,
+    monitor: &mut dyn Monitor,
+) -> Result<RunStats, CalibrateError> {
+    let mut work = entry.kernel(request)?;
+    let stats = Gpu::new(gpu, RunOptions::default())?.run(&mut work, monitor)?.stats;
+    work.check()?;
+    Ok(stats)
 }
 
 /// What a TB of a kernel's first launch takes, and how many of them an SM holds.
@@ -222,11 +234,12 @@ mod tests {
     #[test]
     fn a_sweep_finds_the_most_tbs_and_the_type() {
         let entry = catalogue::find("hst").unwrap();
-        let mut told = 0;
         let request = Request { size: Size::Test, ..Request::default() };
         let gpu = GpuConfig::preset(GPU).unwrap();
-        let swept = sweep(entry, request, &gpu, &mut |_| told += 1).unwrap();
-        assert_eq!((swept.cycles.len(), told), (3, 3));
+        let machines = machines(entry, request, &gpu).unwrap();
+        let runs: Vec<_> = machines.iter().map(|gpu| alone(entry, request, gpu, &mut ()).unwrap()).collect();
+        let swept = Sweep::of(&runs, &gpu);
+        assert_eq!(swept.cycles.len(), 3);
         assert!(swept.sp > 0 && swept.ldst > 0, "{swept:?}");
     }
 }

@@ -5,6 +5,7 @@ mod chain;
 mod clusters;
 mod commands;
 mod depgraphs;
+mod kept;
 mod kernels;
 mod logs;
 mod machines;

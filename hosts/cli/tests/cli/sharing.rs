@@ -104,6 +104,30 @@ fn a_sweep_tells_the_type_of_a_kernel() {
 }
 
 #[test]
+fn a_sweep_is_kept_run_by_run_and_written_for_programs() {
+    let place = place();
+    let sweep = format!("sweep stream.toml {FEW} --json");
+    let (swept, files) = (place.run(&sweep).stdout(), place.files());
+    let written =
+        |end: &str| std::fs::read_to_string(place.path().join(format!("out/sweep-stream-gtx480_liang.{end}")));
+    assert_eq!(written("json").unwrap(), swept);
+    let csv = written("csv").unwrap();
+    assert!(csv.starts_with("tbs_per_sm,cycles,of_the_best,ipc_warp,l1_hit_rate,"), "{csv}");
+    for (line, run) in csv.lines().skip(1).zip(json(&swept)["runs"].as_array().unwrap()) {
+        assert!(line.starts_with(&format!("{},{},", run["tbs_per_sm"], run["cycles"])), "{line}: {run}");
+    }
+    let kept: Vec<_> = files.iter().filter(|file| file.starts_with("out/runs/")).collect();
+    assert_eq!((kept.len(), csv.lines().count()), (6, 7));
+
+    // As after a power cut: a run is not there.
+    std::fs::remove_file(place.path().join(kept[2])).unwrap();
+    let time = || std::fs::metadata(place.path().join(kept[0])).unwrap().modified().unwrap();
+    let before = time();
+    assert_eq!(place.run(&sweep).stdout(), swept);
+    assert_eq!((place.files(), time()), (files, before));
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_with_its_name() {
     let place = place();
     place.run("compare pair BLK").refused(2, &["<KERNEL>"]);

@@ -22,7 +22,7 @@
 mod events;
 mod ledger;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use events::{MemoryEvents, SmEvents};
 pub use ledger::{Interval, MemoryLedger, SmxLedger, Supply};
@@ -32,7 +32,7 @@ use crate::vf::VfLevel;
 
 counts! {
     /// Energy by component, in joules.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct Parts {
         /// Fetch, decode, schedule.
         pub scheduling: f64,
@@ -78,7 +78,7 @@ impl Parts {
 }
 
 /// Energy of one SMX, in joules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SmxEnergy {
     /// All of it.
     pub total_j: f64,
@@ -91,7 +91,7 @@ pub struct SmxEnergy {
 }
 
 /// Energy of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Energy {
     /// All of it: the SMXs and what is beyond them.
     pub total_j: f64,

@@ -172,7 +172,7 @@ impl fmt::Debug for Decider {
 }
 
 /// What became of a policy's answers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct DecideStats {
     /// The policy.
     pub name: String,
@@ -185,7 +185,7 @@ pub struct DecideStats {
     /// TBs that round robin sent in its place.
     pub rescued: u64,
     /// Answers that were refused, by the name of the fault.
-    pub wrong: BTreeMap<&'static str, u64>,
+    pub wrong: BTreeMap<String, u64>,
 }
 
 /// The policy of a run.
@@ -222,7 +222,7 @@ impl Deciding {
         *wake = asked.wake;
         stats.sent += u64::from(asked.sent);
         if let Some(fault) = asked.refused {
-            *stats.wrong.entry(fault.name()).or_default() += 1;
+            *stats.wrong.entry(fault.name().to_owned()).or_default() += 1;
             policy.refused(at, fault);
         }
         Ok(asked.tick)

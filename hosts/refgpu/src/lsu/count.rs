@@ -6,7 +6,7 @@ use crate::stats::{LsuShare, STREAMS};
 
 counts! {
     /// What the LSU counted.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
     pub struct LsuStats {
         /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (refgpu-M5).
         pub stalls: [u64; Refusal::COUNT],

@@ -4,7 +4,7 @@ use crate::config;
 use crate::memory::Reply;
 
 /// What the memory moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FlatStats {
     /// Lines read.
     pub reads: u64,

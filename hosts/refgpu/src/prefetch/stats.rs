@@ -2,11 +2,11 @@
 
 use crate::changes::Changes;
 use gpusched::apogee::{Adjust, Loaded};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 counts! {
     /// What a prefetcher saw and asked for.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct PrefetchStats {
         /// Loads that it saw.
         pub loads: u64,
@@ -47,7 +47,7 @@ counts! {
 
 counts! {
     /// What became of prefetched lines in L1. Those that are in none of these are there unused, or were when the cache was emptied.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct LineUse {
         /// A load wanted them before they were evicted.
         pub used: u64,
@@ -75,7 +75,7 @@ impl PrefetchStats {
 }
 
 /// From now on a load is fetched so many iterations ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistanceChange {
     /// Cycle of the SM's clock.
     pub cycle: u64,

@@ -1,12 +1,12 @@
 //! How samples vary, and how evenly work is spread over the SMXs (refgpu-S13).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{SmStats, ratio};
 use crate::power::SmxPowerStats;
 
 /// What one SMX did, for the balance between them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SmxStats {
     /// TBs started.
     pub tbs: u64,
@@ -31,7 +31,7 @@ impl SmxStats {
 }
 
 /// Sums from which the mean and the variance of samples follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spread {
     /// Samples.
     pub samples: u64,

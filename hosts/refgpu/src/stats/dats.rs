@@ -2,10 +2,10 @@
 
 use gpusched::Words;
 use gpusched::dats::{Admission, DgbStats};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Counts of the dependency-graph buffer, over all graphs of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatsStats {
     /// Nodes of the graphs.
     pub nodes: u64,

@@ -1,9 +1,9 @@
 //! What Equalizer did in a run.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What became of the rounds of votes for one domain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundStats {
     /// Steps up.
     pub up: u64,
@@ -18,7 +18,7 @@ pub struct RoundStats {
 }
 
 /// What Equalizer did in a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EqualizerStats {
     /// Epochs.
     pub epochs: u64,

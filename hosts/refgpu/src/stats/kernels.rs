@@ -1,6 +1,6 @@
 //! What each host kernel did: the run's counts, kernel by kernel (section 5 of sheet `refgpu`).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{SmStats, WarpStates, ratio};
 use crate::energy::{MemoryLedger, Parts, Prices, SmxLedger};
@@ -9,7 +9,7 @@ use crate::l1::Refusal;
 use crate::vf::VfLevel;
 
 /// One host kernel, with everything that it launched: from the end of the kernel before it to its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelStats {
     /// Its name, if its workload gives one.
     pub name: Option<String>,

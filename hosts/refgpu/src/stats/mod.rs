@@ -13,7 +13,7 @@ mod streams;
 mod warps;
 
 use gpusched::power::BubbleStats;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use balance::{Balance, SmxStats, Spread};
 pub use dats::DatsStats;
@@ -40,7 +40,7 @@ use crate::program::Class;
 
 counts! {
     /// Counts of one SM, or of all.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct SmStats {
         /// Cycles of its own clock.
         pub cycles: u64,
@@ -130,7 +130,7 @@ impl SmStats {
 }
 
 /// Device-side launches that have no TB on an SMX yet (refgpu-S14).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingStats {
     /// Most at once.
     pub peak: u64,
@@ -146,7 +146,7 @@ pub struct PendingStats {
 }
 
 /// What LaPerm did with its units: natives of a kernel, or a group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaPermStats {
     /// Units that went into a queue on chip.
     pub on_chip: u64,
@@ -163,7 +163,7 @@ pub struct LaPermStats {
 }
 
 /// What is needed to make figures of counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// SMs.
     pub sms: u64,
@@ -187,8 +187,9 @@ pub struct Machine {
     pub pending_as_hit: bool,
 }
 
-/// Everything that a run counted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+/// Everything that a run counted. In another form than this, such as JSON, it lacks what only the model of a kernel's time asks for
+/// (refgpu-X5).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunStats {
     /// Cycles until the last TB ended.
     pub cycles: u64,
@@ -250,7 +251,7 @@ pub struct RunStats {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sharing: Option<SharingStats>,
     /// Each host stream, if there are several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub streams: Vec<StreamStats>,
     /// The greatest distance between levels of TBs that executed at the same time, if TBs have levels.
     pub level_range: Option<u32>,

@@ -1,9 +1,9 @@
 //! Launch records that were in memory (refgpu-V5).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the front end wrote and read, in requests at L2, and how long it waited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordStats {
     /// Records written: of spilled groups, of LaPerm's overflow, of kernels that pend.
     pub writes: u64,

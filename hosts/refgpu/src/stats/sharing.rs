@@ -2,10 +2,10 @@
 
 use crate::changes::Changes;
 use gpusched::tlp::{Action, Pipe, Sampled};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Counts of all SMs, under any policy of section `tlp`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharingStats {
     /// Periods that were sampled.
     pub samples: u64,

@@ -1,13 +1,13 @@
 //! What the kernels of each host stream had of the machine, where several run at the same time (refgpu-S12, refgpu-G3).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Streams that are told apart; later ones are counted with the last.
 pub const STREAMS: usize = 8;
 
 counts! {
     /// Counts of one SM, or of all.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StreamCounts {
         /// TBs started.
         pub tbs: u64,
@@ -28,7 +28,7 @@ counts! {
 
 counts! {
     /// What of an LSU and its L1 a stream had.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct LsuShare {
         /// Cycles with an instruction of the stream in the latch.
         pub busy: u64,
@@ -65,7 +65,7 @@ pub struct Pipelines {
 }
 
 /// A host stream of a run with several.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StreamStats {
     /// Its name, if its workload gives one.
     pub name: Option<String>,

@@ -1,10 +1,10 @@
 //! How the warps of the SMs spend their time: classes at sampling instants (`equalizer` C).
 
 use gpusched::equalizer::{Class, Classified, Counts};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Warps by class, summed over samples of SMs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WarpStates {
     /// Samples of an SM.
     pub samples: u64,

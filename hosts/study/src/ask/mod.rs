@@ -166,7 +166,7 @@ pub(crate) fn quoted(argument: &str) -> String {
     if argument.chars().all(is_plain) { argument.to_owned() } else { format!("'{}'", argument.replace('\'', r"'\''")) }
 }
 
-/// Where the results of a study go that runs the front end alone.
+/// Where results go, and what is said of them.
 #[derive(Debug, Args)]
 pub struct Results {
     /// Folder for the results

@@ -1,7 +1,7 @@
 //! Arguments about kernels that share the machine.
 
-use super::Machine;
 use super::sm::{Kernel, kernel};
+use super::{Machine, Results};
 use clap::{Args, ValueEnum};
 use gpusched_workloads::sharers;
 use serde::Serialize;
@@ -81,12 +81,12 @@ pub struct Sweep {
     /// The machine.
     #[command(flatten)]
     pub machine: Machine,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-    /// No remarks
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// Simulations at a time; results do not depend on it [default: the machine's cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Where results go.
+    #[command(flatten)]
+    pub results: Results,
 }
 
 /// Who shares SMs, and how.

@@ -11,10 +11,11 @@ use crate::input::{Input, Setup};
 use crate::job::{self, Job};
 use crate::model::estimate::{Limit, limit};
 use crate::model::on_gpu::{self, Measured};
-use crate::output::{self, Folder};
+use crate::output;
 use crate::page::runs::Runs;
 use crate::side_by_side;
 use crate::statistics::{median, spearman};
+use crate::study::store::Store;
 use crate::table::{self, Table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
@@ -168,12 +169,12 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let quick = (args.quick && !setup.gives("fmm.level")).then_some(QUICK_LEVEL);
     let fmm = setup.options.fmm;
     let points = FmmOptions { cubes: args.scale.unwrap_or(fmm.cubes), level: quick.unwrap_or(fmm.level), ..fmm };
-    let folder = Folder::open(&args.out)?;
+    let store = Store::open(&args.out)?;
     let rows = side_by_side::each(&Variant::all(), args.threads, |&variant, useless| {
         let (kernel, fmm) = (Kernel(of), variant.options(points));
         let request = Request { size: Size::Times(1), seed: fmm.seed, fmm, ..Request::default() };
         let job = Job { workload: Workload::Kernel(kernel), input: &Input::Kernel { kernel, request }, setup: &setup };
-        let measured = on_gpu::measure(job, useless)?;
+        let measured = on_gpu::measured(job, &store, useless)?;
         output::remark(&format!("{}: {} cycles\n", variant.name(), measured.cycles), args.quiet);
         row(variant.name(), fmm, &measured)
     })?;
@@ -201,7 +202,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
         variants: &rows.0,
     };
     let json = output::json(&document)?;
-    let path = folder.write("reproduce-fmm.json", &json)?;
+    let path = store.write("reproduce-fmm.json", &json)?;
     let remarks = remarks(&rows, &document, &setup, &points);
     let (tables, title) = (vec![steps(&rows)], args.suite.about());
     let text = told::text(&[&tables[..], &[by_direction(&directions)]].concat(), &remarks);

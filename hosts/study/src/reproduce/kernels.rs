@@ -8,16 +8,18 @@ use crate::ask::{Input as InputArgs, Kernel, KernelArgs, Reproduce, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::{self, Job};
-use crate::output::{self, Folder};
+use crate::output;
 use crate::page::runs::Runs;
-use crate::simulate::{self, Keep, Run};
+use crate::simulate;
 use crate::study::digest::Files;
 use crate::study::point::Point;
+use crate::study::store::Store;
 use crate::table::{self, Table};
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
+use gpusched_refgpu::stats::RunStats;
 use gpusched_workloads::catalogue::{self, Entry};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -79,11 +81,11 @@ pub fn run(suite: &'static Suite, args: &Reproduce) -> Result<Told, Failure> {
     };
     setup.check_effect(&suite.columns.iter().map(machine).collect::<Result<Vec<_>, _>>()?, &[])?;
     let kernels = chosen(suite, &args.kernels)?;
-    let folder = Folder::open(&args.out)?;
+    let store = Store::open(&args.out)?;
     let mut rows = Vec::with_capacity(kernels.len());
     for (place, (entry, group)) in kernels.iter().enumerate() {
         output::remark(&format!("{} ({} of {})\n", entry.name, place + 1, kernels.len()), args.quiet);
-        rows.push(row(suite, entry, group, &setup, args)?);
+        rows.push(row(suite, (*entry, *group), &setup, &store, args)?);
     }
     let outcomes: Vec<Outcome> = suite.claims.iter().map(|claim| outcome(claim, &rows)).collect();
     let document = Document {
@@ -96,13 +98,13 @@ pub fn run(suite: &'static Suite, args: &Reproduce) -> Result<Told, Failure> {
         means: &outcomes,
     };
     let json = output::json(&document)?;
-    let path = folder.write(&format!("reproduce-{}.json", suite.name), &json)?;
+    let path = store.write(&format!("reproduce-{}.json", suite.name), &json)?;
     let mut written = vec![path];
     let verdicts: Vec<Verdict> =
         suite.claims.iter().zip(&outcomes).map(|(claim, outcome)| verdict(claim, outcome, &rows)).collect();
     let title = args.suite.about();
     if let Some(picture) = told::picture(&title, format!("{} kernels; results verified", rows.len()), &verdicts)? {
-        written.push(folder.write(&format!("reproduce-{}.svg", suite.name), &picture)?);
+        written.push(store.write(&format!("reproduce-{}.svg", suite.name), &picture)?);
     }
     let mut tables: Vec<Table> = suite.shown.iter().map(|quantity| of_quantity(suite, quantity, &rows)).collect();
     tables.extend(profile(suite, &rows));
@@ -132,9 +134,9 @@ fn chosen(suite: &Suite, names: &[String]) -> Result<Vec<(&'static Entry, &'stat
 /// One kernel under every policy.
 fn row(
     suite: &Suite,
-    entry: &'static Entry,
-    group: &'static str,
+    (entry, group): (&'static Entry, &'static str),
     setup: &Setup,
+    store: &Store,
     args: &Reproduce,
 ) -> Result<Row, Failure> {
     let workload = Workload::Kernel(Kernel(entry));
@@ -142,7 +144,7 @@ fn row(
     let filling = || if suite.waves == 0 { Ok(1) } else { size::filling(entry, &setup.gpu, suite.waves) };
     let scale = asked_scale(args).map_or_else(filling, Ok).map_err(refused)?;
     // Policies that run the kernel in the same form run side by side.
-    let mut runs: Vec<Option<Run>> = suite.columns.iter().map(|_| None).collect();
+    let mut runs: Vec<Option<RunStats>> = suite.columns.iter().map(|_| None).collect();
     let mut forms: Vec<Option<u32>> = suite.columns.iter().map(|column| column.loop_warps).collect();
     forms.sort_unstable();
     forms.dedup();
@@ -152,11 +154,11 @@ fn row(
         let input = Input::load(workload, &InputArgs::default(), &kernel, setup, true)?;
         let variants = places.iter().map(|&c| variant(&suite.columns[c], setup)).collect::<Result<Vec<_>, _>>()?;
         let job = Job { workload, input: &input, setup };
-        let finished = simulate::run(job, &variants, Keep::default(), args.threads, args.quiet)?;
-        places.into_iter().zip(finished).for_each(|(place, run)| runs[place] = Some(run));
+        let counts = simulate::counts(job, &variants, store, args.threads, args.quiet)?;
+        places.into_iter().zip(counts).for_each(|(place, run)| runs[place] = Some(run));
     }
-    let runs: Vec<Run> = runs.into_iter().flatten().collect();
-    let cell = |(column, run): (&Column, &Run)| Cell {
+    let runs: Vec<RunStats> = runs.into_iter().flatten().collect();
+    let cell = |(column, run): (&Column, &RunStats)| Cell {
         policy: column.name,
         figures: Quantity::ALL
             .iter()

@@ -20,6 +20,7 @@ mod told;
 use crate::ask::Reproduce;
 use crate::failure::Failure;
 use crate::output::{self, Folder, NamedFile};
+use crate::study;
 use anyhow::anyhow;
 pub use published::Size;
 pub use suites::SuiteName;
@@ -68,10 +69,11 @@ fn of_kernels(args: &Reproduce) -> Result<Told, Failure> {
     if args.smoke {
         return has("--smoke");
     }
-    match (args.suite, args.suite.suite()) {
+    let told = match (args.suite, args.suite.suite()) {
         (_, Some(suite)) => kernels::run(suite, args),
         (SuiteName::Fmm, None) => fmm::run(args),
         (SuiteName::Tlp, None) => tlp::run(args),
         _ => models::run(args),
-    }
+    };
+    study::goes_on(told, args.quiet)
 }

@@ -9,11 +9,12 @@ use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::{self, Job};
 use crate::model::on_gpu::{self, Measured};
-use crate::output::{self, Folder};
+use crate::output;
 use crate::page::runs::Runs;
 use crate::rank::LONG;
 use crate::side_by_side;
 use crate::statistics::{median, spearman};
+use crate::study::store::Store;
 use crate::table::{self, Table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
@@ -184,12 +185,12 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     }
     let machine = |&workload: &Workload| job::machine(&setup, on_gpu::plainest(workload), &setup.gpu);
     setup.check_effect(&workloads.iter().map(machine).collect::<Result<Vec<_>, _>>()?, &[])?;
-    let folder = Folder::open(&args.out)?;
+    let store = Store::open(&args.out)?;
     let done = side_by_side::each(&workloads, args.threads, |&workload, useless| {
         let scale = is_kernel(workload).then_some(args.scale.unwrap_or(1));
         let kernel = KernelArgs { scale, loop_warps: None };
         let input = Input::load(workload, &InputArgs::default(), &kernel, &setup, true)?;
-        let measured = on_gpu::measure(Job { workload, input: &input, setup: &setup }, useless)?;
+        let measured = on_gpu::measured(Job { workload, input: &input, setup: &setup }, &store, useless)?;
         output::remark(&format!("{}: {} cycles\n", workload.name(), measured.cycles), args.quiet);
         Ok((row(workload, scale, &measured)?, input))
     })?;
@@ -214,7 +215,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
         missed: &MISSED,
     };
     let json = output::json(&document)?;
-    let path = folder.write("reproduce-models.json", &json)?;
+    let path = store.write("reproduce-models.json", &json)?;
     let mut runs = Runs::default();
     for (&workload, input) in workloads.iter().zip(&inputs) {
         let scale = args.scale.filter(|_| is_kernel(workload)).map_or_else(String::new, |n| format!(" --scale {n}"));

@@ -1,7 +1,6 @@
 //! What studies report of a kernel under a policy.
 
 use super::published::Unit;
-use crate::simulate::Run;
 use gpusched_refgpu::stats::RunStats;
 use gpusched_refgpu::vf::VfLevel;
 
@@ -81,8 +80,8 @@ impl Quantity {
     ];
 
     /// Of `run`; `base` is the same kernel under the first policy.
-    pub fn of(&self, run: &Run, base: &Run) -> Option<f64> {
-        (self.figure)(&run.result.stats, &base.result.stats)
+    pub fn of(&self, run: &RunStats, base: &RunStats) -> Option<f64> {
+        (self.figure)(run, base)
     }
 
     /// Whether it is a factor beside one.

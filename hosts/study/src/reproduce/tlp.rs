@@ -7,13 +7,15 @@ use crate::ask::{Kernel, Reproduce, SharingPolicy, Workload};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::model::on_gpu;
-use crate::output::{self, Folder};
+use crate::output;
 use crate::page::runs::Runs;
-use crate::sharing::{self, EFFICIENCY, Figure, MEMORY_STALLS, Run, SPEEDUP, STRUCTURAL_STALLS, Set, machine};
+use crate::sharing::{self, Alone, EFFICIENCY, Figure, MEMORY_STALLS, SPEEDUP, STRUCTURAL_STALLS, Set, machine};
+use crate::study::store::Store;
 use crate::table::{self, Table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::tlp::{KernelId, Mode, TlpConfig};
+use gpusched_refgpu::stats::RunStats;
 use gpusched_workloads::sharers::{self, Sharer};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -133,7 +135,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let quick: Vec<String> = if args.quick { QUICK.map(str::to_owned).to_vec() } else { Vec::new() };
     let named = if args.kernels.is_empty() { &quick } else { &args.kernels };
     let kernels = chosen(named)?;
-    let folder = Folder::open(&args.out)?;
+    let store = Store::open(&args.out)?;
     let pairs: Vec<Vec<&Sharer>> = (0..kernels.len())
         .flat_map(|first| (first + 1..kernels.len()).map(move |second| (first, second)))
         .map(|(first, second)| vec![kernels[first], kernels[second]])
@@ -154,10 +156,11 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
         .enumerate()
     {
         let entries: Vec<Kernel> = kernels.iter().map(|sharer| Kernel(sharer.entry)).collect();
-        let set = Set::of(&entries, &args.machine, scale, true, args.quiet)?;
+        let alone = Alone { store: Some(&store), threads: args.threads, quiet: args.quiet };
+        let set = Set::of(&entries, &args.machine, scale, Some(alone))?;
         output::remark(&format!("{} ({} of {all})\n", set.name(), place + 1), args.quiet);
-        let runs = sharing::run(&set, usual, args.threads, None)?;
-        rows.push(row(&set, &runs));
+        let runs = sharing::counts(&set, usual, args.threads, &store)?;
+        rows.push(row(&set, usual, &runs));
         tell(&mut told, &set, kernels, args)?;
     }
     let pools = rows.split_off(pairs.len());
@@ -175,12 +178,12 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
         means: &means,
     };
     let json = output::json(&document)?;
-    let path = folder.write("reproduce-tlp.json", &json)?;
+    let path = store.write("reproduce-tlp.json", &json)?;
     let verdicts: Vec<Verdict> = means.iter().map(|mean| mean.verdict.clone()).collect();
     let (title, mut written) = (args.suite.about(), vec![path]);
     let sets = format!("{all} sets of kernels; results verified");
     if let Some(picture) = told::picture(&title, sets, &verdicts)? {
-        written.push(folder.write("reproduce-tlp.svg", &picture)?);
+        written.push(store.write("reproduce-tlp.svg", &picture)?);
     }
     let mut tables = vec![of_pairs(&rows)];
     if !pools.is_empty() {
@@ -222,11 +225,11 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Sharer>, Failure> {
     Ok(chosen)
 }
 
-fn row(set: &Set, runs: &[Run]) -> Row {
+fn row(set: &Set, policies: &[SharingPolicy], runs: &[RunStats]) -> Row {
     let units = set.setup.gpu.tlp_units();
-    let figures = |run: &Run| {
+    let figures = |(policy, run): (&SharingPolicy, &RunStats)| {
         let each = Figure::ALL.iter().filter_map(|figure| Some((figure.key, figure.of(run, &runs[0])?)));
-        (run.policy.to_string(), each.collect())
+        (policy.to_string(), each.collect())
     };
     let targets = match &set.members[..] {
         [first, second] => units.static_tlp(first.kernel(), second.kernel(), KernelId(0)).ok(),
@@ -236,7 +239,7 @@ fn row(set: &Set, runs: &[Run]) -> Row {
         kernels: set.members.iter().map(|member| member.name.clone()).collect(),
         targets: targets.map(|targets| targets.tb),
         leftover: targets.is_some_and(|targets| targets.mode == Mode::Leftover),
-        figures: runs.iter().map(figures).collect(),
+        figures: policies.iter().zip(runs).map(figures).collect(),
         used: targets.map(|targets| used(set, targets.tb, &units)),
     }
 }

@@ -1,6 +1,5 @@
 //! What is told of a run of kernels that share the machine (refgpu-S2, refgpu-S12, refgpu-S13).
 
-use super::run::Run;
 use gpusched_refgpu::stats::RunStats;
 
 /// How a value is printed.
@@ -49,8 +48,8 @@ impl Figure {
     ];
 
     /// Of `run`; `base` is the run under the first policy.
-    pub fn of(&self, run: &Run, base: &Run) -> Option<f64> {
-        (self.of)(&run.stats, &base.stats)
+    pub fn of(&self, run: &RunStats, base: &RunStats) -> Option<f64> {
+        (self.of)(run, base)
     }
 
     /// As it is printed.

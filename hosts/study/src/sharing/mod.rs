@@ -17,9 +17,9 @@ use crate::output::{self, Folder};
 use crate::timeline::Wanted;
 use anyhow::anyhow;
 pub use figures::{EFFICIENCY, Figure, L1_MISSES, MEMORY_STALLS, SPEEDUP, STRUCTURAL_STALLS};
-pub use run::{Run, run};
+pub use run::{counts, run};
 pub use set::{Set, machine};
-pub use sweep::sweep;
+pub use sweep::{Alone, sweep};
 
 /// Text of `compare pair`.
 pub fn pair(args: &Pair) -> Result<String, Failure> {
@@ -56,7 +56,8 @@ fn compare(
         return Err(Failure::Usage(anyhow!("--policies: {} is given twice", twice.1)));
     }
     let types = policies.iter().any(|policy| policy.modulates());
-    let set = &Set::of(kernels, &args.machine, args.scale, types, args.quiet)?;
+    let alone = Alone { store: None, threads: args.threads, quiet: args.quiet };
+    let set = &Set::of(kernels, &args.machine, args.scale, types.then_some(alone))?;
     let folder = Folder::open(&args.out)?;
     let stem = set.file_stem();
     let timelines =

@@ -50,7 +50,8 @@ struct RunPart<'a> {
 pub fn json(set: &Set, runs: &[Run]) -> Result<String, Failure> {
     let gpu = &set.setup.gpu;
     let part = |run: &'_ Run| {
-        let figures = Figure::ALL.iter().filter_map(|figure| Some((figure.key, figure.of(run, &runs[0])?)));
+        let figures =
+            Figure::ALL.iter().filter_map(|figure| Some((figure.key, figure.of(&run.stats, &runs[0].stats)?)));
         (figures.collect(), format!("{:016x}", run.checksum))
     };
     output::json(&Document {
@@ -111,7 +112,7 @@ fn whole(set: &Set, runs: &[Run]) -> String {
     let alignment: Vec<_> = std::iter::once(Left).chain(runs.iter().map(|_| Right)).collect();
     let mut rows = table::new(header, &alignment);
     for figure in Figure::ALL {
-        let values: Vec<Option<f64>> = runs.iter().map(|run| figure.of(run, &runs[0])).collect();
+        let values: Vec<Option<f64>> = runs.iter().map(|run| figure.of(&run.stats, &runs[0].stats)).collect();
         if values.iter().any(Option::is_some) {
             let texts = values.into_iter().map(|value| figure.text(value));
             rows.add_row(std::iter::once(figure.label.to_owned()).chain(texts));

@@ -5,6 +5,7 @@ use crate::ask::SharingPolicy;
 use crate::failure::Failure;
 use crate::interrupt::Watch;
 use crate::side_by_side;
+use crate::study::store::Store;
 use crate::timeline::{Wanted, Watched};
 use anyhow::{Context, anyhow};
 use gpusched::tlp::{Proposal, Smc};
@@ -57,37 +58,58 @@ pub fn run(
     threads: Option<NonZeroUsize>,
     timelines: Option<&Wanted>,
 ) -> Result<Vec<Run>, Failure> {
+    each(set, policies, threads, |policy, gpu, failed| {
+        if policy == SharingPolicy::Smc {
+            let once = |gpu: &GpuConfig| once(set, policy, gpu, &mut Watch(failed));
+            let (run, search) = search(set, gpu, once, |run| run.stats.cycles)?;
+            return Ok(Run { search: Some(search), ..run });
+        }
+        let begin = |wanted: &Wanted| wanted.begin(&policy.to_string(), gpu, policies.len());
+        let timeline = timelines.map(begin).transpose()?;
+        let mut watch = Watched { watch: &mut Watch(failed), timeline };
+        let run = once(set, policy, gpu, &mut watch);
+        let (run, timelines) = watch.finish(run, |run| run.stats.cycles)?;
+        Ok(Run { timelines, ..run })
+    })
+}
+
+/// What the machine counts under each policy: as `store` has it, or in a run, which is kept. Of a search every trial is.
+pub fn counts(
+    set: &Set,
+    policies: &[SharingPolicy],
+    threads: Option<NonZeroUsize>,
+    store: &Store,
+) -> Result<Vec<RunStats>, Failure> {
+    each(set, policies, threads, |policy, gpu, failed| {
+        let once =
+            |gpu: &GpuConfig| store.kept(set.digest(gpu), || Ok(once(set, policy, gpu, &mut Watch(failed))?.stats));
+        match policy {
+            SharingPolicy::Smc => Ok(search(set, gpu, once, |stats| stats.cycles)?.0),
+            _ => once(gpu),
+        }
+    })
+}
+
+/// What comes `of` the set under each policy, on its machine, in the order of the policies.
+fn each<T: Send>(
+    set: &Set,
+    policies: &[SharingPolicy],
+    threads: Option<NonZeroUsize>,
+    of: impl Fn(SharingPolicy, &GpuConfig, &AtomicBool) -> Result<T, Failure> + Sync,
+) -> Result<Vec<T>, Failure> {
     let machines = policies.iter().map(|&policy| Ok((machine(set, policy)?, RunOptions::default())));
     // Types are told of all kernels; SMC's search goes as far as they fit.
     let reads = &["tlp.tol_permille", "tlp.tlp_cap"];
     let reads = if policies.contains(&SharingPolicy::Smc) { &reads[..] } else { &reads[..1] };
-    set.setup.check_effect(&machines.collect::<Result<Vec<_>, Failure>>()?, reads)?;
+    let machines = machines.collect::<Result<Vec<_>, Failure>>()?;
+    set.setup.check_effect(&machines, reads)?;
     // The search takes longest.
     let mut order: Vec<usize> = (0..policies.len()).collect();
     order.sort_by_key(|&place| policies[place] != SharingPolicy::Smc);
-    let runs = side_by_side::each(&order, threads, |&place, failed| {
-        under(set, policies[place], timelines.map(|wanted| (wanted, policies.len())), failed)
-    })?;
+    let runs = side_by_side::each(&order, threads, |&place, failed| of(policies[place], &machines[place].0, failed))?;
     let mut placed: Vec<_> = order.into_iter().zip(runs).collect();
     placed.sort_by_key(|(place, _)| *place);
     Ok(placed.into_iter().map(|(_, run)| run).collect())
-}
-
-fn under(
-    set: &Set,
-    policy: SharingPolicy,
-    timelines: Option<(&Wanted, usize)>,
-    failed: &AtomicBool,
-) -> Result<Run, Failure> {
-    let gpu = machine(set, policy)?;
-    if policy == SharingPolicy::Smc {
-        return search(set, &gpu, failed);
-    }
-    let timeline = timelines.map(|(wanted, runs)| wanted.begin(&policy.to_string(), &gpu, runs)).transpose()?;
-    let mut watch = Watched { watch: &mut Watch(failed), timeline };
-    let run = once(set, policy, &gpu, &mut watch);
-    let (run, timelines) = watch.finish(run, |run| run.stats.cycles)?;
-    Ok(Run { timelines, ..run })
 }
 
 /// The machine with the policy; SMC's search starts from nothing.
@@ -103,8 +125,13 @@ fn machine(set: &Set, policy: SharingPolicy) -> Result<GpuConfig, Failure> {
     Ok(gpu)
 }
 
-/// The search: a run for each configuration that SMC proposes, the shorter the better (tlp-V4, refgpu-G5).
-fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
+/// The search: a run for each configuration that SMC proposes, the shorter the better (tlp-V4, refgpu-G5). Gives the best run.
+fn search<T>(
+    set: &Set,
+    gpu: &GpuConfig,
+    once: impl Fn(&GpuConfig) -> Result<T, Failure>,
+    cycles: impl Fn(&T) -> u64,
+) -> Result<(T, Search), Failure> {
     let units = gpu.tlp_units();
     let refused = |fault: gpusched::Fault| Failure::Failed(anyhow!("smc: {fault}"));
     let mut smc = Smc::new(&units).map_err(|error| Failure::Usage(anyhow!("tlp.{error}")))?;
@@ -113,27 +140,27 @@ fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failur
     };
     let max = [units.max(first.kernel()).map_err(refused)?, units.max(second.kernel()).map_err(refused)?];
     let mut proposal = smc.start(max).map_err(refused)?;
-    let (mut best, mut trials) = (None::<Run>, 0);
+    let (mut best, mut trials) = (None::<(T, Proposal)>, 0);
     loop {
         let mut config = gpu.clone();
         let Proposal { sm: [split, _], b: [b0, b1] } = proposal;
         for (key, value) in [("tlp.split", split), ("tlp.b0", b0), ("tlp.b1", b1)] {
             config.set(key, &value.to_string()).map_err(|error| Failure::Failed(error.into()))?;
         }
-        let run = once(set, SharingPolicy::Smc, &config, &mut Watch(failed))?;
+        let run = once(&config)?;
         trials += 1;
         // Speed, in a scale that keeps every difference in cycles.
-        let reported = smc.report((1 << 60) / run.stats.cycles.max(1)).map_err(refused)?;
-        if best.as_ref().is_none_or(|best| run.stats.cycles < best.stats.cycles) {
-            best = Some(Run { search: Some(Search { found: proposal, trials }), ..run });
+        let reported = smc.report((1 << 60) / cycles(&run).max(1)).map_err(refused)?;
+        if best.as_ref().is_none_or(|(best, _)| cycles(&run) < cycles(best)) {
+            best = Some((run, proposal));
         }
         proposal = reported.proposal;
         if reported.done {
             break;
         }
     }
-    let best = best.ok_or(Failure::Interrupted)?;
-    Ok(Run { search: best.search.map(|search| Search { trials, ..search }), ..best })
+    let (best, found) = best.ok_or(Failure::Interrupted)?;
+    Ok((best, Search { found, trials }))
 }
 
 fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, watch: &mut dyn Monitor) -> Result<Run, Failure> {

@@ -1,12 +1,15 @@
 //! The kernels that share the machine, and what is known of each.
 
+use super::sweep::Alone;
 use crate::ask::{Kernel, Machine};
 use crate::failure::Failure;
 use crate::input::Setup;
 use crate::output;
+use crate::study::digest::Digest;
 use anyhow::anyhow;
 use gpusched::tlp::{Category, Kernel as TlpKernel, KernelType, Pref, TbNeeds};
 use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program::StreamProfile;
 use gpusched_workloads::catalogue::{Entry, Request, Size};
 use gpusched_workloads::sharers::{self, Sharer, Sweep};
@@ -69,10 +72,10 @@ pub fn machine(args: &Machine) -> Result<Setup, Failure> {
 }
 
 impl Set {
-    /// These kernels, each with so many times its usual work; of what `types` they are, if a policy asks.
-    pub fn of(kernels: &[Kernel], args: &Machine, scale: u32, types: bool, quiet: bool) -> Result<Self, Failure> {
+    /// These kernels, each with so many times its usual work; how to find their types, if a policy asks.
+    pub fn of(kernels: &[Kernel], args: &Machine, scale: u32, types: Option<Alone<'_>>) -> Result<Self, Failure> {
         let setup = machine(args)?;
-        let member = |kernel: &Kernel| member(kernel.0, scale, &setup.gpu, types, quiet);
+        let member = |kernel: &Kernel| member(kernel.0, scale, &setup.gpu, types);
         Ok(Self { members: kernels.iter().map(member).collect::<Result<_, _>>()?, setup })
     }
 
@@ -85,6 +88,17 @@ impl Set {
         Ok(Together::new(&requests)?.knowing(&known))
     }
 
+    /// All that a run on this machine depends on.
+    pub fn digest(&self, gpu: &GpuConfig) -> Digest {
+        let mut digest = Digest::default();
+        for Member { entry, request, profile, .. } in &self.members {
+            digest.kernel(entry, *request);
+            digest.add("profile", &format!("{profile:?}"));
+        }
+        digest.machine(gpu, RunOptions::default());
+        digest
+    }
+
     /// Their names, by a plus.
     pub fn name(&self) -> String {
         self.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>().join(" + ")
@@ -94,12 +108,16 @@ impl Set {
     pub fn file_stem(&self) -> String {
         let names: Vec<&str> = self.members.iter().map(|member| member.name.as_str()).collect();
         let kind = if names.len() == 2 { "pair" } else { "pool" };
-        let stem = format!("{kind}-{}-{}", names.join("-"), self.setup.gpu.name);
-        stem.replace(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '-'), "-")
+        plain(&format!("{kind}-{}-{}", names.join("-"), self.setup.gpu.name))
     }
 }
 
-fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, types: bool, quiet: bool) -> Result<Member, Failure> {
+/// What a file can be called.
+pub fn plain(name: &str) -> String {
+    name.replace(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '-'), "-")
+}
+
+fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, types: Option<Alone<'_>>) -> Result<Member, Failure> {
     let told = |error: SetupError| {
         let text = anyhow!("{}: {error}", entry.name);
         if matches!(error, SetupError::Option { .. }) { Failure::Usage(text) } else { Failure::Failed(text) }
@@ -113,11 +131,11 @@ fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, types: bool, quiet
     if most == 0 {
         return Err(fits_none());
     }
-    let profile = if types {
+    let profile = if let Some(how) = types {
         let swept = match sharer {
             // Those that came along were measured there.
             Some(sharer) if gpu.name == sharers::GPU => sharer.measured.clone(),
-            _ => measure(entry, request, gpu, quiet)?,
+            _ => measure(entry, request, gpu, how)?,
         };
         let units = gpu.tlp_units();
         let category = swept.category(&units).map_err(|_| fits_none())?;
@@ -136,12 +154,15 @@ fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, types: bool, quiet
     })
 }
 
-fn measure(entry: &'static Entry, request: Request, gpu: &GpuConfig, quiet: bool) -> Result<Sweep, Failure> {
-    output::remark(&format!("{}: no type is known; running it alone with 1, 2, ... TBs per SM\n", entry.name), quiet);
+fn measure(entry: &'static Entry, request: Request, gpu: &GpuConfig, how: Alone<'_>) -> Result<Sweep, Failure> {
+    output::remark(
+        &format!("{}: no type is known; running it alone with 1, 2, ... TBs per SM\n", entry.name),
+        how.quiet,
+    );
     // One kernel alone is one stream.
     let mut alone = gpu.clone();
     alone.streams = Default::default();
-    sharers::sweep(entry, request, &alone, &mut |_| ()).map_err(|error| Failure::Failed(error.into()))
+    Ok(Sweep::of(&how.runs(entry, request, &alone, |_, _| ())?, &alone))
 }
 
 /// The word for a type.

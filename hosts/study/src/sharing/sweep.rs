@@ -1,19 +1,26 @@
 //! `gpusched sweep`: a kernel alone with 1, 2, ... TBs per SM, and the type that follows (tlp-C1, tlp-C2).
 
-use super::set::{machine, type_word};
+use super::set::{machine, plain, type_word};
 use crate::ask::Sweep;
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::interrupt::Watch;
+use crate::study::digest::Digest;
+use crate::study::store::Store;
+use crate::table::{self, Table};
+use crate::{output, side_by_side, study};
+use anyhow::{Context, anyhow};
 use comfy_table::CellAlignment::Right;
 use gpusched::tlp::Pref;
-use gpusched_refgpu::gpu::RunOptions;
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::gpu::{RunError, RunOptions};
 use gpusched_refgpu::stats::RunStats;
-use gpusched_workloads::catalogue::{Request, Size};
+use gpusched_workloads::catalogue::{Entry, Request, Size};
 use gpusched_workloads::kernel::calibrate::CalibrateError;
 use gpusched_workloads::sharers;
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -28,10 +35,68 @@ struct Document<'a> {
     category: gpusched::tlp::Category,
     pref: Pref,
     source: Option<sharers::Source>,
+    runs: &'a [Row],
 }
 
-/// Text of `sweep`.
+/// A run for programs; what figures are called is as in the results of studies.
+#[derive(Serialize)]
+struct Row {
+    tbs_per_sm: usize,
+    cycles: u64,
+    /// Speed, of that of the fastest run.
+    of_the_best: f64,
+    ipc_warp: f64,
+    l1_hit_rate: f64,
+    dram_bandwidth_use: f64,
+    memory_stall_fraction: f64,
+    structural_stall_fraction: f64,
+}
+
+/// How kernels are run alone.
+#[derive(Clone, Copy)]
+pub struct Alone<'a> {
+    /// Where runs are kept, if they are.
+    pub store: Option<&'a Store>,
+    /// So many at a time.
+    pub threads: Option<NonZeroUsize>,
+    /// Without remarks.
+    pub quiet: bool,
+}
+
+impl Alone<'_> {
+    /// Runs a kernel with 1, 2, ... TBs per SM, as many as fit, and tells of each run as it ends.
+    pub fn runs(
+        self,
+        entry: &'static Entry,
+        request: Request,
+        gpu: &GpuConfig,
+        tell: impl Fn(usize, &RunStats) + Sync,
+    ) -> Result<Vec<RunStats>, Failure> {
+        let machines = sharers::machines(entry, request, gpu).map_err(told)?;
+        let machines: Vec<(usize, GpuConfig)> = (1..).zip(machines).collect();
+        side_by_side::each(&machines, self.threads, |(tbs, gpu), failed| {
+            let run = || sharers::alone(entry, request, gpu, &mut Watch(failed)).map_err(told);
+            let mut depends = Digest::default();
+            depends.kernel(entry, request);
+            depends.machine(gpu, RunOptions::default());
+            let stats = self.store.map_or_else(run, |store| store.kept(depends, run))?;
+            tell(*tbs, &stats);
+            Ok(stats)
+        })
+    }
+}
+
+fn told(error: CalibrateError) -> Failure {
+    match error {
+        CalibrateError::Config(error) => Failure::Usage(error.into()),
+        CalibrateError::Run(RunError::Cancelled { .. }) => Failure::Interrupted,
+        error => Failure::Failed(error.into()),
+    }
+}
+
+/// Text of `sweep`, which also writes it for programs.
 pub fn sweep(args: &Sweep) -> Result<String, Failure> {
+    let quiet = args.results.quiet;
     let setup = machine(&args.machine)?;
     setup.leaves(&["tlp.policy", "sm.block_cap"], "sweep")?;
     setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())], &["tlp.tol_permille", "tlp.tlp_cap"])?;
@@ -39,51 +104,76 @@ pub fn sweep(args: &Sweep) -> Result<String, Failure> {
     let sharer = sharers::find(entry.name);
     let own = Request { size: Size::Times(args.scale), ..Request::default() };
     let request = sharer.map_or(own, |sharer| sharer.request(args.scale));
-    let mut runs: Vec<RunStats> = Vec::new();
-    let mut tell = |stats: &RunStats| {
-        output::remark(&format!("{} TBs per SM: {} cycles\n", runs.len() + 1, stats.cycles), args.quiet);
-        runs.push(stats.clone());
-    };
-    let swept = sharers::sweep(entry, request, &setup.gpu, &mut tell).map_err(|error| match error {
-        CalibrateError::Config(error) => Failure::Usage(error.into()),
-        error => Failure::Failed(error.into()),
-    })?;
+    let store = Store::open(&args.results.out)?;
+    let tell = |tbs, stats: &RunStats| output::remark(&format!("{tbs} TBs per SM: {} cycles\n", stats.cycles), quiet);
+    let alone = Alone { store: Some(&store), threads: args.threads, quiet };
+    let runs = study::goes_on(alone.runs(entry, request, &setup.gpu, tell), quiet)?;
+    let swept = sharers::Sweep::of(&runs, &setup.gpu);
     let units = setup.gpu.tlp_units();
-    let category =
-        swept.category(&units).map_err(|fault| Failure::Usage(anyhow::anyhow!("{}: {fault}", entry.name)))?;
+    let category = swept.category(&units).map_err(|fault| Failure::Usage(anyhow!("{}: {fault}", entry.name)))?;
     let (pref, source) = (swept.pref(&units), sharer.map(|sharer| sharer.source));
-    if args.json {
-        let (schema, kernel, gpu) = ("gpusched.sweep/1", entry.name, setup.gpu.name.as_str());
-        let (set, scale, sweep) = (setup.set(), args.scale, &swept);
-        return output::json(&Document { schema, kernel, gpu, set, scale, sweep, category, pref, source });
-    }
-    let header =
-        ["TBs per SM", "cycles", "of the best", "IPC", "L1 hit rate", "bandwidth", "memory stalls", "structural"];
-    let mut rows = table::new(header.map(str::to_owned).to_vec(), &[Right; 8]);
-    let best = swept.cycles.iter().min().copied().unwrap_or(1);
-    for (number, stats) in runs.iter().enumerate() {
-        let f = stats.figures();
-        let share = |part: f64| format!("{:.1}%", 100.0 * part);
-        rows.add_row([
-            (number + 1).to_string(),
-            HumanCount(stats.cycles).to_string(),
-            share(best as f64 / stats.cycles as f64),
-            format!("{:.2}", f.ipc),
-            share(f.l1_hit_rate),
-            share(f.bandwidth_use),
-            share(f.memory_stall_fraction),
-            share(f.structural_stall_fraction),
-        ]);
-    }
-    let told = source.map_or_else(String::new, |source| {
+    let rows = rows(&runs);
+    let (schema, kernel, gpu) = ("gpusched.sweep/1", entry.name, setup.gpu.name.as_str());
+    let (set, scale, sweep) = (setup.set(), args.scale, &swept);
+    let document = Document { schema, kernel, gpu, set, scale, sweep, category, pref, source, runs: &rows };
+    let json = output::json(&document)?;
+    let stem = plain(&format!("sweep-{kernel}-{gpu}"));
+    let csv = csv(&rows).context("cannot write CSV")?;
+    let written = [store.write(&format!("{stem}.json"), &json)?, store.write(&format!("{stem}.csv"), &csv)?];
+    let said = source.map_or_else(String::new, |source| {
         format!("; the study says {}, best with {}", type_word(source.kind), source.opt)
     });
     let leans = if pref == Pref::Compute { "arithmetic" } else { "memory" };
     let remarks = [
-        ("type", format!("{}, best with {} TBs per SM{told}", type_word(category.kind), category.opt)),
+        ("type", format!("{}, best with {} TBs per SM{said}", type_word(category.kind), category.opt)),
         ("", format!("as good as the best is what comes within {} thousandths (tlp.tol_permille)", units.tol_permille)),
         ("leans on", leans.to_owned()),
         ("GPU", setup.told()),
     ];
-    Ok(format!("{}\n{}", table::text(&rows), table::text(&table::remarks(remarks))))
+    let text = || format!("{}\n{}", table::text(&by_run(&rows)), table::text(&table::remarks(remarks)));
+    output::answer((args.results.json, quiet), &written, text, || Ok(json))
+}
+
+fn rows(runs: &[RunStats]) -> Vec<Row> {
+    let best = runs.iter().map(|stats| stats.cycles).min().unwrap_or(1);
+    let row = |(tbs_per_sm, stats): (usize, &RunStats)| {
+        let f = stats.figures();
+        Row {
+            tbs_per_sm,
+            cycles: stats.cycles,
+            of_the_best: best as f64 / stats.cycles as f64,
+            ipc_warp: f.ipc,
+            l1_hit_rate: f.l1_hit_rate,
+            dram_bandwidth_use: f.bandwidth_use,
+            memory_stall_fraction: f.memory_stall_fraction,
+            structural_stall_fraction: f.structural_stall_fraction,
+        }
+    };
+    (1..).zip(runs).map(row).collect()
+}
+
+fn csv(rows: &[Row]) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| writer.serialize(row))?;
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+fn by_run(rows: &[Row]) -> Table {
+    let header =
+        ["TBs per SM", "cycles", "of the best", "IPC", "L1 hit rate", "bandwidth", "memory stalls", "structural"];
+    let mut text = table::new(header.map(str::to_owned).to_vec(), &[Right; 8]);
+    let share = |part: f64| format!("{:.1}%", 100.0 * part);
+    for row in rows {
+        text.add_row([
+            row.tbs_per_sm.to_string(),
+            HumanCount(row.cycles).to_string(),
+            share(row.of_the_best),
+            format!("{:.2}", row.ipc_warp),
+            share(row.l1_hit_rate),
+            share(row.dram_bandwidth_use),
+            share(row.memory_stall_fraction),
+            share(row.structural_stall_fraction),
+        ]);
+    }
+    text
 }

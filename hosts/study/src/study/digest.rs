@@ -1,7 +1,15 @@
 //! The name of a result: a hash of everything that it depends on.
 
+use super::store::About;
 use crate::failure::Failure;
+use crate::input::Input;
+use crate::job::Job;
+use crate::output;
+use crate::way::Way;
 use anyhow::{Context, anyhow};
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::gpu::RunOptions;
+use gpusched_workloads::catalogue::{self, Request};
 use gpusched_workloads::graph::read::STANDARD_INPUT;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -16,6 +24,39 @@ use std::sync::OnceLock;
 pub struct Digest(Sha256);
 
 impl Digest {
+    /// All that a run of a job in this way depends on, on this machine.
+    pub fn of_run(job: Job<'_>, way: Way, (gpu, run): &(GpuConfig, RunOptions)) -> Result<Self, Failure> {
+        let mut digest = Self::default();
+        digest.add("workload", job.workload.name());
+        digest.add("options", &job.setup.options.json(job.workload)?.to_string());
+        digest.add("way", &way.to_string());
+        digest.machine(gpu, *run);
+        match job.input {
+            Input::Kernel { kernel, request } => digest.kernel(kernel.0, *request),
+            // Its files are not at hand any more.
+            Input::Trace(_) => return Err(anyhow!("a run of a trace has no name without the trace's files").into()),
+            input => digest.add("input", &output::json(&About::of(input))?),
+        }
+        if let Input::Graph { source, .. } = job.input {
+            digest.add("source", &source.to_string());
+        }
+        Ok(digest)
+    }
+
+    /// The machine as it runs, and how.
+    pub fn machine(&mut self, gpu: &GpuConfig, run: RunOptions) {
+        self.add("run", &format!("{run:?}"));
+        self.add("gpu", &gpu.name);
+        gpu.resolved().for_each(|entry| self.add(&entry.key, &entry.value));
+    }
+
+    /// A kernel, and what is asked of it. How much memory is free is all one.
+    pub fn kernel(&mut self, entry: &catalogue::Entry, request: Request) {
+        self.add("kernel", entry.name);
+        self.add("descriptors", &format!("{:?}", entry.specs()));
+        self.add("request", &format!("{:?}", Request { memory: 0, ..request }));
+    }
+
     /// A part of this name. Where it ends is part of it.
     pub fn add(&mut self, name: &str, content: &str) {
         for text in [name, content] {

@@ -173,11 +173,8 @@ pub(crate) fn keep_all(
     quiet: bool,
 ) -> Result<(), Failure> {
     let missing = not_kept(points, store)?;
-    let ended = simulate_all(&missing, threads, quiet, |point, input, run| store.keep(point, input, run));
-    if matches!(ended, Err(Failure::Interrupted)) {
-        output::remark("what has been simulated is kept; the same command goes on\n", quiet);
-    }
-    ended
+    let keep = |point: &Point, input: &Input, run: &Run| store.keep(point, input, run);
+    goes_on(simulate_all(&missing, threads, quiet, keep), quiet)
 }
 
 /// Those of these that are not kept; one of several with the same result.
@@ -190,6 +187,14 @@ fn not_kept<'a>(points: &[&'a Point], store: &Store) -> Result<Vec<&'a Point>, F
         }
     }
     Ok(missing)
+}
+
+/// Says, of what Ctrl-C has ended, that the same command goes on.
+pub(crate) fn goes_on<T>(ended: Result<T, Failure>, quiet: bool) -> Result<T, Failure> {
+    if matches!(ended, Err(Failure::Interrupted)) {
+        output::remark("what has been simulated is kept; the same command goes on\n", quiet);
+    }
+    ended
 }
 
 /// Simulates these, and hands each verified run to `keep`. One that fails does not keep the others from being run.

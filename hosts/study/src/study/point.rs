@@ -104,9 +104,7 @@ impl Point {
         digest.add("options", &setup.options.json(*workload)?.to_string());
         digest.add("way", &variant.way.to_string());
         digest.add("scheduler", &variant.scheduler().to_string());
-        digest.add("run", &format!("{run:?}"));
-        digest.add("gpu", &gpu.name);
-        gpu.resolved().for_each(|entry| digest.add(&entry.key, &entry.value));
+        digest.machine(gpu, *run);
         digest.add("kernel", &format!("{kernel:?}"));
         if let Some(file) = self.given("workload").filter(|word| ask::is_file(word)) {
             digest.add("workload", files.content("workload", Path::new(file))?);

@@ -1,7 +1,7 @@
 //! Where results are kept: a file each, in a folder of the code that made them, named by what they depend on. So nothing is overwritten,
 //! and nothing is simulated twice, by one study or by several.
 
-use super::digest;
+use super::digest::{self, Digest};
 use super::point::Point;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -9,8 +9,11 @@ use crate::metrics::{self, View};
 use crate::output::{self, Folder};
 use crate::simulate::Run;
 use anyhow::{Context, ensure};
+use gpusched_refgpu::stats::RunStats;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -37,6 +40,32 @@ pub struct Record {
     pub checksum: String,
     /// Every figure of the run that is not a comparison with others.
     pub metrics: Map<String, Value>,
+}
+
+/// What a run gives, where that is no [`Record`].
+pub trait Kept: Serialize + DeserializeOwned {
+    /// Name and version of its form. The version changes when a key goes or changes its meaning.
+    const SCHEMA: &'static str;
+}
+
+impl Kept for RunStats {
+    const SCHEMA: &'static str = "gpusched.counts/1";
+}
+
+/// What every file begins with.
+#[derive(Serialize, Deserialize)]
+struct Head<'a> {
+    schema: Cow<'a, str>,
+    key: Cow<'a, str>,
+    code: Cow<'a, str>,
+}
+
+/// The file of something that is kept.
+#[derive(Serialize, Deserialize)]
+struct Content<'a, T> {
+    #[serde(flatten)]
+    head: Head<'a>,
+    result: T,
 }
 
 /// What a run worked on.
@@ -125,22 +154,39 @@ impl Store {
 
     /// The result of this name, if there is one.
     pub fn load(&self, key: &str) -> Result<Option<Record>, Failure> {
+        self.find(key, SCHEMA)
+    }
+
+    /// What is kept under this name, if there is something, which is to be in this form.
+    fn find<T: DeserializeOwned>(&self, key: &str, schema: &str) -> Result<Option<T>, Failure> {
         let path = self.path.join(file(key));
         let context = || format!("cannot take the result of a run from {}", path.display());
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             read => read.with_context(context)?,
         };
-        Ok(Some(self.read(key, &text).with_context(context)?))
+        Ok(Some(self.read(key, schema, &text).with_context(context)?))
     }
 
-    /// The result of this name, from its text.
-    fn read(&self, key: &str, text: &str) -> anyhow::Result<Record> {
-        let record: Record = serde_json::from_str(text)?;
-        ensure!(record.code == self.code, "it is of build {} of the program; this is build {}", record.code, self.code);
-        let is_it = (record.schema.as_str(), record.key.as_str()) == (SCHEMA, key);
-        ensure!(is_it, "it is that of another run, or in another form");
-        Ok(record)
+    /// What the text of a file holds, which is to be of this name and in this form.
+    fn read<T: DeserializeOwned>(&self, key: &str, schema: &str, text: &str) -> anyhow::Result<T> {
+        let head: Head<'_> = serde_json::from_str(text)?;
+        ensure!(head.code == self.code, "it is of build {} of the program; this is build {}", head.code, self.code);
+        ensure!((&*head.schema, &*head.key) == (schema, key), "it is that of another run, or in another form");
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// What a run gives that depends on all of `digest`: as it is kept, or else what `run` gives, which is kept from here on.
+    pub fn kept<T: Kept>(&self, mut digest: Digest, run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+        digest.add("schema", T::SCHEMA);
+        let key = digest.hex(16);
+        if let Some(Content { result, .. }) = self.find(&key, T::SCHEMA)? {
+            return Ok(result);
+        }
+        let result = run()?;
+        let head = Head { schema: T::SCHEMA.into(), key: key.as_str().into(), code: self.code.as_str().into() };
+        self.runs.write(&file(&key), &output::json(&Content { head, result: &result })?)?;
+        Ok(result)
     }
 
     /// Keeps the result of a run: it is there in full, or not at all.
@@ -151,7 +197,8 @@ impl Store {
 
     /// Keeps the text of a result of this name, which the same program has kept in another folder.
     pub fn take(&self, key: &str, text: &str) -> Result<(), Failure> {
-        self.read(key, text).with_context(|| format!("cannot keep a text as the result of run {key}"))?;
+        let read: anyhow::Result<Record> = self.read(key, SCHEMA, text);
+        read.with_context(|| format!("cannot keep a text as the result of run {key}"))?;
         self.runs.write(&file(key), text).map(|_| ())
     }
 
@@ -163,4 +210,39 @@ impl Store {
 
 fn file(key: &str) -> String {
     format!("{key}.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpusched_refgpu::energy::Energy;
+    use gpusched_refgpu::front::DecideStats;
+    use gpusched_refgpu::stats::{Spread, StreamStats};
+
+    #[test]
+    fn what_a_run_counted_is_read_back_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let digest = || {
+            let mut digest = Digest::default();
+            digest.add("what", "it depends on");
+            digest
+        };
+        let wrong = [("BadSmx".to_owned(), 3)].into();
+        let counted = RunStats {
+            cycles: u64::MAX,
+            occupancy: Spread { samples: 1, sum: 2, squares: u128::MAX },
+            energy: Some(Energy { total_j: 0.1 + 0.2, mean_w: f64::MIN_POSITIVE, ..Energy::default() }),
+            decide: Some(DecideStats { wrong, ..DecideStats::default() }),
+            streams: vec![StreamStats { first_tb: Some(7), ..StreamStats::default() }],
+            ..RunStats::default()
+        };
+        for counted in [counted, RunStats::default()] {
+            let mut digest = digest();
+            digest.add("cycles", &counted.cycles.to_string());
+            assert_eq!(store.kept(digest.clone(), || Ok(counted.clone())).unwrap(), counted);
+            assert_eq!(store.kept(digest, || -> Result<RunStats, _> { Err(Failure::Interrupted) }).unwrap(), counted);
+        }
+        assert!(store.kept::<RunStats>(digest(), || Err(Failure::Interrupted)).is_err(), "nothing is kept of it");
+    }
 }
