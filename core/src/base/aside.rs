@@ -4,9 +4,9 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::ops::{Deref, DerefMut};
 
-/// A note: no part of the value of what it is kept in. Two values that differ in it are equal, and a copy has an empty one.
-#[derive(Default)]
-pub(crate) struct Aside<V>(V);
+/// A note: no part of the value of what it is kept in. Two values that differ in it are equal.
+#[derive(Clone, Default)]
+pub(crate) struct Aside<V>(pub(crate) V);
 
 impl<V> Deref for Aside<V> {
     type Target = V;
@@ -21,12 +21,6 @@ impl<V> DerefMut for Aside<V> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut V {
         &mut self.0
-    }
-}
-
-impl<V: Default> Clone for Aside<V> {
-    fn clone(&self) -> Self {
-        Self::default()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Launch calls: by the host, by device threads as kernels (CDP) and as aggregated groups (DTBL) (dtbl-L1 to L3).
 
 use crate::base::error::Fault;
-use crate::base::id::{HwqId, RecordId, SlotId, SmxId};
+use crate::base::id::{HwqId, Id, RecordId, SlotId, SmxId, id};
 use crate::config::launch2::LateLaunch;
 use crate::config::parts::FREE_LEVELS;
 use crate::frontend::FrontEnd;
@@ -44,8 +44,10 @@ impl DeviceLaunch {
     pub const TAIL: u32 = 1;
 }
 
-/// The launch records of a command, in lane order.
-pub(crate) type LaunchedRecords = heapless::Vec<RecordId, 64>;
+id! {
+    /// A launch of a command: one of the lanes that called.
+    pub(crate) LaneId(u8)
+}
 
 /// The checked launches of a command.
 type Lanes<'a> = heapless::Vec<Lane<'a>, 64>;
@@ -264,8 +266,7 @@ impl<T: Tables> FrontEnd<T> {
         let (parent_depth, owner) = (kernel.depth, kernel.owner);
         let (t0, ready) = (board.now, board.now.after(latency));
         quiet.end_at(ready);
-        launched.clear();
-        for &Lane { descriptor, shape, hw_tid, is_tail } in lanes {
+        for (lane, &Lane { descriptor, shape, hw_tid, is_tail }) in lanes.iter().enumerate() {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
             let state = if is_tail { RecordState::Tail } else { state };
@@ -278,12 +279,13 @@ impl<T: Tables> FrontEnd<T> {
                 // Without named streams a grid is made when the kernel is issued (launch2-G1).
                 _ => {}
             }
-            let _ = launched.push(r);
+            launched[LaneId::from_index(lane)] = r;
         }
         board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());
+        let records = launched.first(lanes.len()).unwrap_or_default();
         if let Some(told) = told.as_mut() {
-            told.launched(&parent, launched);
+            told.launched(&parent, records);
         }
-        launched
+        records
     }
 }

@@ -113,7 +113,9 @@ pub mod image;
 use crate::base::aside::Aside;
 use crate::base::cycle::Cycle;
 use crate::base::home::BuildError;
+use crate::base::id::RecordId;
 use crate::base::presence::Part;
+use crate::base::table::Table;
 use crate::config::Config;
 use crate::grids::{GridPart, Grids};
 use crate::launch::agt::Agt;
@@ -133,7 +135,7 @@ use crate::policy::seam::told::{Told, ToldPartOf};
 use crate::smx::gates::Gates;
 use crate::smx::residency::Residency;
 use bubble::{BubblePartOf, Sampler};
-use launches::LaunchedRecords;
+use launches::LaneId;
 use quiet::Quiet;
 use tables::{InlineTables, TableSet, TableSizes, Tables, held_units};
 
@@ -170,7 +172,7 @@ pub struct FrontEnd<T: Tables> {
     /// What the last cycles have found.
     quiet: Aside<Quiet>,
     /// The launch records of the last command.
-    launched: Aside<LaunchedRecords>,
+    launched: Aside<Table<LaneId, RecordId, T::LaneRecords>>,
 }
 
 as_its_parts! {
@@ -185,7 +187,7 @@ as_its_parts! {
         graphs: GraphPart<T>,
         bubble: BubblePartOf<T>,
         quiet: Aside<Quiet>,
-        launched: Aside<LaunchedRecords>,
+        launched: Aside<Table<LaneId, RecordId, T::LaneRecords>>,
     }
 }
 
@@ -299,7 +301,7 @@ impl<T: Tables> FrontEnd<T> {
                 Some(Sampler::new(tables.powers, tables.activities, &machine))
             }),
             quiet: Aside::default(),
-            launched: Aside::default(),
+            launched: Aside(Table::new(tables.lane_records)),
         }
     }
 }

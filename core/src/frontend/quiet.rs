@@ -29,6 +29,13 @@ impl Default for Quiet {
     }
 }
 
+/// A copy remembers nothing.
+impl Clone for Quiet {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl Quiet {
     /// What the cycle `now` answers, if nothing can happen in it.
     #[inline(always)]

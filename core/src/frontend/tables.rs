@@ -3,7 +3,7 @@
 use crate::base::cycle::Cycle;
 use crate::base::free_map;
 use crate::base::home::tables;
-use crate::base::id::GridId;
+use crate::base::id::{GridId, RecordId};
 use crate::base::presence::Parts as PartsOf;
 use crate::config::Config;
 use crate::dats::{self, GraphHeader, LocalNode, Node, NodeId};
@@ -53,6 +53,8 @@ tables! {
     LaunchFifos launch_fifos: LaunchFifo;
     /// Kernels of the device that wait: those of each priority of each context.
     WaitingKernels waiting_kernels: Waiting;
+    /// The launch records of the last command: `warp`.
+    LaneRecords lane_records: RecordId;
     /// Kernel distributor entries: `n_kde`.
     Kdes kdes: Kde;
     /// What entries of two kernels do not show: `n_kde`.
@@ -207,6 +209,7 @@ impl TableSizes {
             free_words: free_map::words(config.pend_limit),
             launch_fifos: record::fifos(config),
             waiting_kernels: record::n_owner(config) as usize,
+            lane_records: config.warp as usize,
             kdes: config.n_kde as usize,
             crosses: if config.cross { config.n_kde as usize } else { 0 },
             suspended: config.susp_cap as usize,
@@ -297,6 +300,7 @@ macro_rules! inline_tables {
                 FreeWords free_words: u64;
                 LaunchFifos launch_fifos: $crate::rows::LaunchFifo;
                 WaitingKernels waiting_kernels: $crate::rows::Waiting;
+                LaneRecords lane_records: $crate::RecordId;
                 Kdes kdes: $crate::rows::Kde;
                 Crosses crosses: $crate::rows::Cross;
                 SuspendedKernels suspended: $crate::rows::Suspended;

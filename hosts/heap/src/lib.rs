@@ -34,7 +34,7 @@ use gpusched::rows::{
     KernelEdgeRow, KernelGrid, KernelNodeRow, Kgraph, LaunchFifo, NodeState, Piece, Record, Smx, SmxFlags, SmxPower,
     Suspended, Tbcr, ToldUnit, UnitWork, Waiting,
 };
-use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, GridId, Owner, TableSet, TableSizes, Tables};
+use gpusched::{AnyParts, BuildError, Config, Cycle, FrontEnd, GridId, Owner, RecordId, TableSet, TableSizes, Tables};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +50,7 @@ impl Tables for HeapTables {
     type FreeWords = Vec<u64>;
     type LaunchFifos = Vec<LaunchFifo>;
     type WaitingKernels = Vec<Waiting>;
+    type LaneRecords = Vec<RecordId>;
     type Kdes = Vec<Kde>;
     type Crosses = Vec<Cross>;
     type SuspendedKernels = Vec<Suspended>;
@@ -116,6 +117,7 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         free_words: vec![0; sizes.free_words],
         launch_fifos: vec![LaunchFifo::default(); sizes.launch_fifos],
         waiting_kernels: vec![Waiting::default(); sizes.waiting_kernels],
+        lane_records: vec![RecordId::default(); sizes.lane_records],
         kdes: vec![Kde::default(); sizes.kdes],
         crosses: vec![Cross::default(); sizes.crosses],
         suspended: vec![Suspended::default(); sizes.suspended],
