@@ -7,7 +7,7 @@ use crate::api;
 use crate::kind::{By, Kind};
 use crate::model::Scope;
 use crate::names::{faults, small};
-use crate::source::{Method, inside, text};
+use crate::source::{Method, inside, item_of, text};
 
 #[derive(Clone)]
 pub struct Call {
@@ -323,11 +323,9 @@ fn answer(scope: &Scope<'_>, ty: Option<&Type>) -> Result<Answer> {
     }
     let name = text(ty).trim_start_matches('&').to_owned();
     let is_reference = matches!(ty, Type::Reference(_));
-    if let Type::Reference(list) = ty
-        && let Type::Slice(list) = &*list.elem
-    {
-        let kind = Some(Kind::of(scope, &list.elem)?);
-        return Ok(Answer { kind, ty: text(&list.elem), is_optional, is_list: false, is_each: true, is_reference });
+    if let Some(item) = item_of(ty) {
+        let kind = Some(Kind::of(scope, item)?);
+        return Ok(Answer { kind, ty: text(item), is_optional, is_list: false, is_each: true, is_reference });
     }
     Ok(Answer { kind: Some(Kind::of(scope, ty)?), ty: name, is_optional, is_list: false, is_each: false, is_reference })
 }

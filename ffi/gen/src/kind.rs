@@ -9,7 +9,7 @@ use syn::Type;
 
 use crate::model::Scope;
 use crate::names::snake;
-use crate::source::{argument, inside, text};
+use crate::source::{argument, inside, item_of, text};
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,13 +85,6 @@ impl Kind {
 
     /// A parameter's kind, and how it is given.
     pub fn of_parameter(scope: &Scope<'_>, ty: &Type) -> Result<(Self, By)> {
-        let slice = |ty: &Type| match ty {
-            Type::Reference(r) => match &*r.elem {
-                Type::Slice(s) => Some((*s.elem).clone()),
-                _ => None,
-            },
-            _ => None,
-        };
         if let Some(of) = named(ty) {
             return Ok((Self::of(scope, of)?, By::Named));
         }
@@ -99,15 +92,15 @@ impl Kind {
             return Ok((Self::Number(Self::of(scope, of)?.c(scope)), By::Tried));
         }
         if let Some(of) = inside(ty, "Option") {
-            if let Some(item) = slice(of) {
-                return Ok((Self::of(scope, &item)?, By::OptionalSlice));
+            if let Some(item) = item_of(of) {
+                return Ok((Self::of(scope, item)?, By::OptionalSlice));
             }
             if let Type::Reference(r) = of {
                 return Ok((Self::of(scope, &r.elem)?, By::OptionalReference));
             }
         }
-        if let Some(item) = slice(ty) {
-            return Ok((Self::of(scope, &item)?, By::Slice));
+        if let Some(item) = item_of(ty) {
+            return Ok((Self::of(scope, item)?, By::Slice));
         }
         match ty {
             Type::Reference(r) => Ok((Self::of(scope, &r.elem)?, By::Reference)),

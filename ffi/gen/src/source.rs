@@ -277,6 +277,14 @@ pub fn inside<'a>(ty: &'a Type, outer: &str) -> Option<&'a Type> {
     argument(&p.path, outer)
 }
 
+/// The item of a slice that is lent.
+pub fn item_of(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(lent) if let Type::Slice(list) = &*lent.elem => Some(&list.elem),
+        _ => None,
+    }
+}
+
 /// The first argument of a path that ends with `outer`.
 pub fn argument<'a>(path: &'a syn::Path, outer: &str) -> Option<&'a Type> {
     let last = path.segments.last()?;
