@@ -1,7 +1,7 @@
 //! `gpusched study`: runs over every combination of what a file varies, kept as they come, here or elsewhere.
 
 use crate::wait;
-use gpusched_study::ask::{Results, Study, StudyRun};
+use gpusched_study::ask::{Pictures, Results, Study, StudyRun};
 use gpusched_study::study::elsewhere::{self, Outcome, Task};
 use gpusched_study::study::{is_in_library, run};
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ pub fn study(
 ) -> PyResult<String> {
     is_in_library(library);
     let results = Results { out, json: true, quiet };
-    let asked = StudyRun { study: Study { file, results }, part: None, threads };
+    let asked = StudyRun { study: Study { file, results, pictures: Pictures::default() }, part: None, threads };
     wait::for_work(py, || run(&asked))
 }
 

@@ -6,6 +6,7 @@ import _thread
 import signal
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import gpusched
 import numpy
@@ -20,6 +21,12 @@ def test_a_run_says_what_the_command_says() -> None:
     assert result.metrics["cycles"] == result.counts["cycles"] > 0
     assert result.files == []
     assert list(result.to_pandas()["cycles"]) == [result.metrics["cycles"]]
+
+
+def test_pictures_are_put_into_a_folder(tmp_path: Path) -> None:
+    files = gpusched.run("bfs", graph="kron:6", out=tmp_path, png=True).files
+    assert sorted(file.suffix for file in files) == [".json", ".png", ".svg"]
+    assert all(file.parent == tmp_path for file in files)
 
 
 def test_timelines_are_arrays_of_what_the_document_lists() -> None:
@@ -40,6 +47,7 @@ def test_timelines_are_arrays_of_what_the_document_lists() -> None:
         ({"set": {"l1.ways": [3]}}, "set.l1.ways: expected a word, a number"),
         ({"json": True}, "json: no option here"),
         ({"sched": "rr,fcfs"}, "a run takes one scheduler"),
+        ({"png": True}, "--png: a run without a folder has no pictures"),
     ],
 )
 def test_what_makes_no_sense_is_said_as_the_command_says_it(options: dict[str, object], told: str) -> None:

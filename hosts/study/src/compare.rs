@@ -5,7 +5,7 @@ use crate::decision_log;
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::Job;
-use crate::output::{self, Folder, NamedFile};
+use crate::output::{self, Folder, NamedFile, NamedPicture};
 use crate::report::Report;
 use crate::side_by_side;
 use crate::simulate::{self, Keep, Run};
@@ -68,12 +68,16 @@ impl Compared {
     ) -> Result<Self, Failure> {
         let setup = setup(workload, args)?;
         let variants = Variant::all(ways, &args.scheduling, &setup)?;
-        let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
+        let charts =
+            args.gantt.as_deref().map(|file| NamedPicture::open("--gantt", file, args.pictures.png)).transpose()?;
         let logs = args.log.as_deref().map(|file| NamedFile::open("--log", file, "log")).transpose()?;
         let results = args.results.as_deref().map(|file| NamedFile::open("--results", file, "csv")).transpose()?;
         can_be_traced(&variants, args)?;
         let of_vertex = of_vertices(workload, args)?;
-        let folder = out.map(Folder::open).transpose()?;
+        let folder = out.map(|out| Folder::open(out)?.with_png(args.pictures.png)).transpose()?;
+        if folder.is_none() && charts.is_none() {
+            args.pictures.refused("a run without a folder")?;
+        }
         let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
         input.fits(side_by_side::at_once(args.threads, variants.len()))?;
         let log_tbs = match (&charts, &logs) {
@@ -100,13 +104,14 @@ impl Compared {
             done.written = done.report().write(&folder)?;
         }
         if let Some(charts) = charts {
-            done.written.extend(each(&charts, &done.runs, |run| done.report().gantt(run))?);
+            let drawn = each(&done.runs, |run, part| charts.write(part, &done.report().gantt(run)?))?;
+            done.written.extend(drawn.into_iter().flatten());
         }
         if let Some(logs) = logs {
-            done.written.extend(each(&logs, &done.runs, decision_log::of)?);
+            done.written.extend(each(&done.runs, |run, part| logs.write(part, &decision_log::of(run)?))?);
         }
         if let Some((results, (what, none))) = results.zip(of_vertex) {
-            done.written.extend(each(&results, &done.runs, |run| by_vertex(run, what, none))?);
+            done.written.extend(each(&done.runs, |run, part| results.write(part, &by_vertex(run, what, none)?))?);
         }
         done.written.extend(done.runs.iter().flat_map(|run| run.timelines.clone()));
         let cut: u64 = done.runs.iter().map(|run| run.cut).sum();
@@ -187,15 +192,11 @@ pub fn setup(workload: Workload, args: &Simulation) -> Result<Setup, Failure> {
     Ok(setup)
 }
 
-/// A file for each run; of several runs each with its name behind that of the file.
-fn each(
-    file: &NamedFile,
-    runs: &[Run],
-    content: impl Fn(&Run) -> Result<String, Failure>,
-) -> Result<Vec<PathBuf>, Failure> {
+/// Files for each run; of several runs each with its name behind that of the file.
+fn each<F>(runs: &[Run], write: impl Fn(&Run, &str) -> Result<F, Failure>) -> Result<Vec<F>, Failure> {
     let part = |run: &Run| match runs {
         [_] => String::new(),
         _ => format!("-{}", run.variant.file_part()),
     };
-    runs.iter().map(|run| file.write(&part(run), &content(run)?)).collect()
+    runs.iter().map(|run| write(run, &part(run))).collect()
 }

@@ -1,4 +1,6 @@
-//! What leaves an experiment: JSON, files in the result folder, remarks on standard error.
+//! What leaves an experiment: JSON, files in the result folder, remarks on standard error. Pictures have a file of their own.
+
+mod pictures;
 
 use crate::failure::Failure;
 use anyhow::{Context, anyhow};
@@ -9,6 +11,8 @@ use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::{Builder, NamedTempFile, TempPath};
+
+pub use pictures::{Forms, NamedPicture};
 
 /// Says something beside a result, unless the user wants to hear nothing else.
 pub fn remark(text: &str, quiet: bool) {
@@ -89,13 +93,14 @@ pub fn put_away() -> MutexGuard<'static, Unfinished> {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    forms: Forms,
 }
 
 impl Folder {
     /// Makes sure, before anything takes long, that files can be written to `path`.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let context = || format!("cannot write to folder {}", path.display());
-        let folder = Self { path: path.to_owned() };
+        let folder = Self { path: path.to_owned(), forms: Forms::SVG };
         let mut unfinished = unfinished();
         let is_new = !path.exists();
         fs::create_dir_all(path).with_context(context)?;
@@ -109,16 +114,16 @@ impl Folder {
     }
 
     /// Writes a file in one step: it is there in full, or as it was before.
-    pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<PathBuf, Failure> {
         let path = self.path.join(name);
         let _held = unfinished();
-        self.try_write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
+        self.try_write(&path, content.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     }
 
-    fn try_write(&self, path: &Path, content: &str) -> anyhow::Result<()> {
+    fn try_write(&self, path: &Path, content: &[u8]) -> anyhow::Result<()> {
         let mut file = self.unnamed()?;
-        file.write_all(content.as_bytes())?;
+        file.write_all(content)?;
         file.persist(path)?;
         Ok(())
     }
@@ -203,12 +208,22 @@ pub struct NamedFile {
 impl NamedFile {
     /// Makes sure, before anything takes long, that `file` can be written. Its extension has to be this one.
     pub fn open(option: &str, file: &Path, extension: &'static str) -> Result<Self, Failure> {
-        let is_so = file.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
-        let stem = file.file_stem().and_then(|stem| stem.to_str()).filter(|_| is_so);
-        let wrong = || anyhow!("{option} {}: expected a file name that ends in .{extension}", file.display());
+        Self::one_of(option, file, &[extension])
+    }
+
+    /// The same, with one of these extensions.
+    fn one_of(option: &str, file: &Path, extensions: &[&'static str]) -> Result<Self, Failure> {
+        let is = |extension: &&&str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        let stem = file.file_stem().and_then(|stem| stem.to_str());
+        let Some((stem, extension)) = stem.zip(extensions.iter().find(is)) else {
+            let expected = extensions.join(" or .");
+            return Err(Failure::Usage(anyhow!(
+                "{option} {}: expected a file name that ends in .{expected}",
+                file.display()
+            )));
+        };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let stem = stem.ok_or_else(|| Failure::Usage(wrong()))?.to_owned();
-        Ok(Self { stem, extension, folder: Folder::open(folder)? })
+        Ok(Self { stem: stem.to_owned(), extension, folder: Folder::open(folder)? })
     }
 
     /// Writes it; `part` goes behind its name.

@@ -11,6 +11,7 @@ mod logs;
 mod machines;
 mod microbench;
 mod models;
+mod pictures;
 mod place;
 mod policies;
 mod probe;

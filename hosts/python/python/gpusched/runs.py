@@ -125,7 +125,7 @@ def run(
     It is the command ``gpusched run``, with its options under its names: ``graph="kron:12"``, ``mode="dtbl"``, ``sched="bcs:block=4"``,
     ``export_trace="folder"``; ``gpusched run --help`` and ``gpusched config show`` list them. ``set`` changes parameters of the machine and
     options of the workload: ``set={"dtbl.agt_size": 64}``. ``policy`` is a policy in Python, which takes the place of ``sched``. Files are
-    written only if they are asked for; with ``out``, pictures and the document are put in that folder.
+    written only if they are asked for; with ``out``, pictures and the document are put in that folder, with ``png=True`` pictures as PNG, too.
 
     :raises UsageError: what was asked for makes no sense.
     :raises Error: an answer of the policy that cannot be, an input that cannot be read, a run that failed.

@@ -1,6 +1,6 @@
 //! Arguments about chains of kernels.
 
-use super::{Machine, Results};
+use super::{Machine, Pictures, Results};
 use crate::chain::Reads;
 use clap::Args;
 
@@ -71,4 +71,7 @@ pub struct Chain {
     /// Where the results go.
     #[command(flatten)]
     pub results: Results,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }

@@ -1,6 +1,6 @@
 //! Arguments about clusters of TBs.
 
-use super::{Machine, Results};
+use super::{Machine, Pictures, Results};
 use clap::Args;
 
 /// The machine whose clusters are looked at if none is named.
@@ -33,4 +33,7 @@ pub struct Clusters {
     /// Where the results go.
     #[command(flatten)]
     pub results: Results,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }

@@ -22,8 +22,8 @@ pub struct ReplayLog {
     /// With --against: tell the first N TBs for which it would do something else
     #[arg(long, value_name = "N", default_value_t = 10, hide_default_value = true, requires = "against")]
     pub partings: usize,
-    /// Also draw which TB ran where
-    #[arg(long, value_name = "FILE.svg")]
+    /// Also draw which TB ran where, as SVG or PNG
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
     pub gantt: Option<PathBuf>,
     /// What is drawn.
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! Arguments of `gpusched microbench`.
 
-use super::{Machine, Results};
+use super::{Machine, Pictures, Results};
 use clap::Args;
 use std::num::NonZeroUsize;
 
@@ -16,4 +16,7 @@ pub struct Microbench {
     /// Where the results go.
     #[command(flatten)]
     pub results: Results,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }

@@ -84,6 +84,9 @@ pub struct Demo {
     /// Folder for the picture
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+    /// In which forms.
+    #[command(flatten)]
+    pub pictures: Pictures,
     /// No remarks
     #[arg(short, long)]
     pub quiet: bool,
@@ -178,6 +181,27 @@ pub struct Results {
     /// No remarks
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// In which forms pictures are written.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Pictures {
+    /// Also write each picture as PNG, for slides and mails
+    #[arg(long)]
+    pub png: bool,
+}
+
+impl Pictures {
+    /// Refuses them where there are none.
+    ///
+    /// # Errors
+    /// `--png`.
+    pub fn refused(self, command: &str) -> Result<(), Failure> {
+        match self.png {
+            true => Err(Failure::Usage(anyhow!("--png: {command} has no pictures"))),
+            false => Ok(()),
+        }
+    }
 }
 
 /// How a graph is read.
@@ -364,8 +388,8 @@ pub struct Simulation {
     /// The machine.
     #[command(flatten)]
     pub machine: Machine,
-    /// Also draw which TB ran where: a chart for each run, for runs of up to 4,096 TBs
-    #[arg(long, value_name = "FILE.svg")]
+    /// Also draw which TB ran where, as SVG or PNG: a chart for each run, for runs of up to 4,096 TBs
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
     pub gantt: Option<PathBuf>,
     /// Also write what was decided: a decision log for each run, which replay-log reads, for runs of up to 1,048,576 TBs
     #[arg(long, value_name = "FILE.log")]
@@ -379,6 +403,9 @@ pub struct Simulation {
     /// Folder for the results
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
     /// Simulations at a time; results do not depend on it [default: the machine's cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,

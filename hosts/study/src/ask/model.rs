@@ -1,6 +1,6 @@
 //! Arguments of `gpusched model`.
 
-use super::{Input, KernelArgs, Machine, Workload, sm};
+use super::{Input, KernelArgs, Machine, Pictures, Workload, sm};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -25,11 +25,14 @@ pub struct Model {
     /// Folder for the pictures
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
     /// Print JSON instead of the table
     #[arg(long, conflicts_with = "toml")]
     pub json: bool,
     /// Print the inputs as a file that this command takes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "png")]
     pub toml: bool,
     /// No remarks
     #[arg(short, long)]

@@ -1,7 +1,7 @@
 //! Arguments about kernels that share the machine.
 
 use super::sm::{Kernel, kernel};
-use super::{Machine, Results};
+use super::{Machine, Pictures, Results};
 use clap::{Args, ValueEnum};
 use gpusched_workloads::sharers;
 use serde::Serialize;
@@ -58,6 +58,9 @@ pub struct SharingArgs {
     /// Folder for the results
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
     /// Simulations at a time; results do not depend on it [default: the machine's cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,

@@ -1,6 +1,6 @@
 //! Arguments about kernels and what runs inside the SMs.
 
-use super::{Machine, Workload, quoted};
+use super::{Machine, Pictures, Workload, quoted};
 use crate::input;
 use crate::reproduce::{Size, SuiteName};
 use crate::suggest::like;
@@ -129,6 +129,9 @@ pub struct Reproduce {
     /// Folder for the figures
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
     /// Also write a report, a page that needs no other file: what is stated beside what came out, figures, and all that makes them
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,

@@ -1,6 +1,6 @@
 //! Arguments of `gpusched speed`.
 
-use super::{Machine, Results, Workload, workload};
+use super::{Machine, Pictures, Results, Workload, workload};
 use clap::{Args, ValueEnum};
 use std::fmt;
 
@@ -23,6 +23,9 @@ pub struct Speed {
     /// Where the results go.
     #[command(flatten)]
     pub results: Results,
+    /// In which forms pictures go there.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// What host time and memory are measured against.

@@ -1,6 +1,6 @@
 //! Arguments of `gpusched study`.
 
-use super::Results;
+use super::{Pictures, Results};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -14,6 +14,9 @@ pub struct Study {
     /// Where the results go, and runs are kept.
     #[command(flatten)]
     pub results: Results,
+    /// In which forms the picture goes there.
+    #[command(flatten)]
+    pub pictures: Pictures,
 }
 
 /// A report on a study.
@@ -36,7 +39,7 @@ pub struct StudyRun {
     #[command(flatten)]
     pub study: Study,
     /// Only part I of N, such as 1/8: for array jobs whose folder is shared; the last one, without --part, makes the table
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", conflicts_with = "png")]
     pub part: Option<Part>,
     /// Simulations at a time; results do not depend on it [default: the machine's cores]
     #[arg(long, value_name = "N")]

@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     };
     let held = gpu.wave(&kernel);
     let bench = Bench::new(&gpu.front_end(), (kernel, held), (args.kernels, args.reads), times, args.seed);
-    let folder = Folder::open(&args.results.out)?;
+    let folder = Folder::open(&args.results.out)?.with_png(args.pictures.png)?;
     let tbs_of = |waves: f64| args.reads.producers(waves * f64::from(held));
     for (option, waves) in sizes(args) {
         let named = |error: anyhow::Error| Failure::Usage(error.context(format!("{option} {waves}")));
@@ -91,12 +91,11 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     let timeline = args.timeline.map(|waves| timeline(&bench, waves, tbs_of(waves))).transpose()?;
     let report = report::Report { setup: &setup, args, times, per_sm, sizes: &all };
     let json = report.json()?;
-    let mut written = vec![
-        folder.write(&format!("chain-{}.svg", gpu.name), &report.picture()?)?,
-        folder.write(&format!("chain-{}.json", gpu.name), &json)?,
-    ];
+    let stem = format!("chain-{}", gpu.name);
+    let mut written = folder.draw(&stem, &report.picture()?)?;
+    written.push(folder.write(&format!("{stem}.json"), &json)?);
     if let Some(timeline) = &timeline {
-        written.push(folder.write(&format!("chain-{}-timeline.svg", gpu.name), &report.timeline(timeline, held)?)?);
+        written.extend(folder.draw(&format!("{stem}-timeline"), &report.timeline(timeline, held)?)?);
     }
     output::answer((args.results.json, args.results.quiet), &written, || report.tables(), || Ok(json))
 }

@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         return Err(Failure::Usage(anyhow!("--sizes {size}: {} takes clusters of at most {largest} TBs", gpu.name)));
     }
     let sizes = if args.sizes.is_empty() { &SIZES[..] } else { &args.sizes };
-    let folder = Folder::open(&args.results.out)?;
+    let folder = Folder::open(&args.results.out)?.with_png(args.pictures.png)?;
     let sizes: Vec<u32> = sizes.iter().copied().filter(|&size| size <= largest).collect();
     let all =
         side_by_side::each(&sizes, None, |&size, _| Ok(look(&bench, size, gpu.sm.count, args.samples, args.seed)?))?;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     let json = report.json()?;
     let mut written = Vec::new();
     for (name, picture) in report.pictures()? {
-        written.push(folder.write(&format!("clusters-{}-{name}.svg", gpu.name), &picture)?);
+        written.extend(folder.draw(&format!("clusters-{}-{name}", gpu.name), &picture)?);
     }
     written.push(folder.write(&format!("clusters-{}.json", gpu.name), &json)?);
     output::answer((args.results.json, args.results.quiet), &written, || report.tables(), || Ok(json))

@@ -69,11 +69,11 @@ struct Launch {
 
 /// Text of `demo laperm`; writes the picture.
 pub fn laperm(args: &Demo) -> Result<String, Failure> {
-    let folder = Folder::open(&args.out)?;
+    let folder = Folder::open(&args.out)?.with_png(args.pictures.png)?;
     let schedules = POLICIES.map(|(policy, ..)| schedule(policy));
     let schedules = schedules.into_iter().collect::<anyhow::Result<Vec<_>>>().context("the example does not run")?;
-    let path = folder.write("laperm-example.svg", &gantt::svg(&chart(&schedules))?)?;
-    Ok(with_files(format!("{}\n{}", rounds_table(&schedules), remarks()), &[path], args.quiet))
+    let written = folder.draw("laperm-example", &gantt::svg(&chart(&schedules))?)?;
+    Ok(with_files(format!("{}\n{}", rounds_table(&schedules), remarks()), &written, args.quiet))
 }
 
 /// What the core sends where under `policy`.

@@ -30,13 +30,13 @@ const POLICIES: [(GraphPolicy, &str, &str); 3] = [
 
 /// Text of `demo wavefront`; writes the picture.
 pub fn wavefront(args: &Demo) -> Result<String, Failure> {
-    let folder = Folder::open(&args.out)?;
+    let folder = Folder::open(&args.out)?.with_png(args.pictures.png)?;
     let source: DepSource = TILES.parse().context("the example cannot be named")?;
     let graph = source.load(&mut |_| ControlFlow::Continue(())).context("the example cannot be made")?.graph;
     let runs = POLICIES.map(|(policy, ..)| host(policy)?.run(&graph));
     let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let path = folder.write("wavefront-example.svg", &levels::svg(&figure(&runs, &graph))?)?;
-    Ok(with_files(format!("{}\n{}", rows(&runs), remarks()), &[path], args.quiet))
+    let written = folder.draw("wavefront-example", &levels::svg(&figure(&runs, &graph))?)?;
+    Ok(with_files(format!("{}\n{}", rows(&runs), remarks()), &written, args.quiet))
 }
 
 fn host(policy: GraphPolicy) -> Result<Host, Failure> {

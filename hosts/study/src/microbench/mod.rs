@@ -130,13 +130,13 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     let setup = Setup::resolve(&args.machine, ask::GPU)?;
     setup.only_of(&[])?;
     setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())], &[])?;
-    let folder = Folder::open(&args.results.out)?;
+    let folder = Folder::open(&args.results.out)?.with_png(args.pictures.png)?;
     let found = measure(&setup.gpu, args)?;
     let report = report::Report { setup: &setup, found: &found, published: published() };
     let json = report.json()?;
     let stem = format!("microbench-{}", setup.gpu.name);
-    let written =
-        [folder.write(&format!("{stem}.svg"), &report.picture()?)?, folder.write(&format!("{stem}.json"), &json)?];
+    let mut written = folder.draw(&stem, &report.picture()?)?;
+    written.push(folder.write(&format!("{stem}.json"), &json)?);
     output::answer((args.results.json, args.results.quiet), &written, || report.tables(), || Ok(json))
 }
 

@@ -22,11 +22,11 @@ pub fn run(args: &Model) -> Result<String, Failure> {
         return file::text(&asked);
     }
     let estimate = Estimate::of(asked)?;
-    let folder = Folder::open(&args.out)?;
+    let folder = Folder::open(&args.out)?.with_png(args.pictures.png)?;
     let pictures = [("roofline", estimate.roofline_svg()?), ("benefits", estimate.benefits_svg()?)];
     let mut written = Vec::new();
     for (what, picture) in pictures.into_iter().filter_map(|(what, picture)| Some((what, picture?))) {
-        written.push(folder.write(&format!("model-{}-{what}.svg", estimate.file_part()), &picture)?);
+        written.extend(folder.draw(&format!("model-{}-{what}", estimate.file_part()), &picture)?);
     }
     output::answer((args.json, args.quiet), &written, || estimate.text(), || estimate.json())
 }

@@ -1,4 +1,4 @@
-//! Pictures, as SVG. The only folder that knows how they are made; it sees the figures and nothing else of the program.
+//! Pictures, as SVG and PNG. The only folder that knows how they are made; it sees the figures and nothing else of the program.
 //!
 //! - [`occupancy`]: SMX occupancy over time, of several runs.
 //! - `states`: what is drawn into that if SMXs in bubbles are put to sleep.
@@ -12,8 +12,9 @@
 //! - [`curves`]: one figure over another.
 //! - [`costs`]: several figures over one, all on logarithmic axes.
 //! - [`benefits`]: a kernel's times, and what could be gained of them.
+//! - [`png`]: any of these as PNG.
 //!
-//! The same figure gives the same text.
+//! The same figure gives the same text; pixels depend on the fonts of the machine, too.
 
 pub mod benefits;
 pub mod costs;
@@ -23,6 +24,7 @@ pub mod intervals;
 pub mod levels;
 pub mod map;
 pub mod occupancy;
+pub mod png;
 pub mod roofline;
 pub mod series;
 pub mod shares;

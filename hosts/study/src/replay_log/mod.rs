@@ -23,7 +23,7 @@ mod text;
 use crate::ask::{Machine, ReplayLog, Window};
 use crate::failure::Failure;
 use crate::input::Setup;
-use crate::output::{self, NamedFile};
+use crate::output::{self, NamedPicture};
 use crate::plot::gantt;
 use crate::scheduler::Sched;
 use anyhow::anyhow;
@@ -44,7 +44,7 @@ pub fn replay(args: &ReplayLog) -> Result<(String, bool), Failure> {
     if to.is_some_and(|to| to <= from) {
         return Err(Failure::Usage(anyhow!("--to {}: expected a cycle behind --from {from}", to.unwrap_or_default())));
     }
-    let file = args.gantt.as_deref().map(|path| NamedFile::open("--gantt", path, "svg")).transpose()?;
+    let file = args.gantt.as_deref().map(|path| NamedPicture::open("--gantt", path, false)).transpose()?;
     let told = match (&args.against, &args.other) {
         (Some(sched), _) => against(args, sched),
         (None, Some(other)) => two(args, other, file),
@@ -66,7 +66,7 @@ fn against(args: &ReplayLog, sched: &Sched) -> Result<(String, bool), Failure> {
     Ok((result, answers.agree()))
 }
 
-fn one(args: &ReplayLog, file: Option<NamedFile>) -> Result<String, Failure> {
+fn one(args: &ReplayLog, file: Option<NamedPicture>) -> Result<String, Failure> {
     let mut catalogue = Catalogue::default();
     let mut log = open(&args.log, args, file.is_some())?;
     log.read(&mut catalogue)?;
@@ -75,7 +75,7 @@ fn one(args: &ReplayLog, file: Option<NamedFile>) -> Result<String, Failure> {
     drawn(result, &[log], &catalogue, args, file)
 }
 
-fn two(args: &ReplayLog, other: &Path, file: Option<NamedFile>) -> Result<(String, bool), Failure> {
+fn two(args: &ReplayLog, other: &Path, file: Option<NamedPicture>) -> Result<(String, bool), Failure> {
     let mut catalogue = Catalogue::default();
     let mut logs = [open(&args.log, args, file.is_some())?, open(other, args, file.is_some())?];
     let found = Comparison::of(&mut logs, &mut catalogue)?;
@@ -98,13 +98,13 @@ fn drawn(
     logs: &[Log],
     catalogue: &Catalogue,
     args: &ReplayLog,
-    file: Option<NamedFile>,
+    file: Option<NamedPicture>,
 ) -> Result<String, Failure> {
     let Some(file) = file else { return Ok(result) };
     let (chart, names) = chart::chart(logs, catalogue, args.window);
     let written = file.write("", &gantt::svg_with_names(&chart, &names)?)?;
     let (text, document) = (|| result.clone(), || Ok(result.clone()));
-    output::answer((args.json, args.quiet), &[written], text, document)
+    output::answer((args.json, args.quiet), &written, text, document)
 }
 
 #[derive(Serialize)]

@@ -115,9 +115,9 @@ impl Report<'_> {
     /// Writes the pictures and the document: the files.
     pub fn write(&self, folder: &Folder) -> Result<Vec<PathBuf>, Failure> {
         let stem = self.file_stem();
-        let mut written = vec![folder.write(&format!("{stem}.svg"), &self.plot()?)?];
+        let mut written = folder.draw(&stem, &self.plot()?)?;
         for (name, picture) in self.inside()? {
-            written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
+            written.extend(folder.draw(&format!("{stem}-{name}"), &picture)?);
         }
         written.push(folder.write(&format!("{stem}.json"), &self.json()?)?);
         Ok(written)

@@ -81,7 +81,7 @@ pub fn run(suite: &'static Suite, args: &Reproduce) -> Result<Told, Failure> {
     };
     setup.check_effect(&suite.columns.iter().map(machine).collect::<Result<Vec<_>, _>>()?, &[])?;
     let kernels = chosen(suite, &args.kernels)?;
-    let store = Store::open(&args.out)?;
+    let store = Store::open(&args.out)?.with_png(args.pictures.png)?;
     let mut rows = Vec::with_capacity(kernels.len());
     for (place, (entry, group)) in kernels.iter().enumerate() {
         output::remark(&format!("{} ({} of {})\n", entry.name, place + 1, kernels.len()), args.quiet);
@@ -104,7 +104,7 @@ pub fn run(suite: &'static Suite, args: &Reproduce) -> Result<Told, Failure> {
         suite.claims.iter().zip(&outcomes).map(|(claim, outcome)| verdict(claim, outcome, &rows)).collect();
     let title = args.suite.about();
     if let Some(picture) = told::picture(&title, format!("{} kernels; results verified", rows.len()), &verdicts)? {
-        written.push(store.write(&format!("reproduce-{}.svg", suite.name), &picture)?);
+        written.extend(store.draw(&format!("reproduce-{}", suite.name), &picture)?);
     }
     let mut tables: Vec<Table> = suite.shown.iter().map(|quantity| of_quantity(suite, quantity, &rows)).collect();
     tables.extend(profile(suite, &rows));

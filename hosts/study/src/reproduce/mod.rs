@@ -28,6 +28,9 @@ use told::Told;
 
 /// Runs a study or all of them, writes figures and perhaps a report, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
+    if matches!(args.suite, SuiteName::Models | SuiteName::Fmm) {
+        args.pictures.refused(&format!("reproduce {}", args.suite.name()))?;
+    }
     let report = args.report.as_deref().map(|file| NamedFile::open("--report", file, "html")).transpose()?;
     let (mut all, json) = match args.suite {
         SuiteName::All => all::run(args)?,

@@ -135,7 +135,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let quick: Vec<String> = if args.quick { QUICK.map(str::to_owned).to_vec() } else { Vec::new() };
     let named = if args.kernels.is_empty() { &quick } else { &args.kernels };
     let kernels = chosen(named)?;
-    let store = Store::open(&args.out)?;
+    let store = Store::open(&args.out)?.with_png(args.pictures.png)?;
     let pairs: Vec<Vec<&Sharer>> = (0..kernels.len())
         .flat_map(|first| (first + 1..kernels.len()).map(move |second| (first, second)))
         .map(|(first, second)| vec![kernels[first], kernels[second]])
@@ -183,7 +183,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let (title, mut written) = (args.suite.about(), vec![path]);
     let sets = format!("{all} sets of kernels; results verified");
     if let Some(picture) = told::picture(&title, sets, &verdicts)? {
-        written.push(store.write("reproduce-tlp.svg", &picture)?);
+        written.extend(store.draw("reproduce-tlp", &picture)?);
     }
     let mut tables = vec![of_pairs(&rows)];
     if !pools.is_empty() {

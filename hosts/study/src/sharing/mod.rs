@@ -58,7 +58,7 @@ fn compare(
     let types = policies.iter().any(|policy| policy.modulates());
     let alone = Alone { store: None, threads: args.threads, quiet: args.quiet };
     let set = &Set::of(kernels, &args.machine, args.scale, types.then_some(alone))?;
-    let folder = Folder::open(&args.out)?;
+    let folder = Folder::open(&args.out)?.with_png(args.pictures.png)?;
     let stem = set.file_stem();
     let timelines =
         timelines.map(|files| Wanted::open(files, &set.name(), (&args.out, &stem), args.quiet)).transpose()?;
@@ -66,7 +66,7 @@ fn compare(
     let json = report::json(set, &runs)?;
     let mut written = Vec::new();
     for (name, picture) in pictures::all(set, &runs)? {
-        written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
+        written.extend(folder.draw(&format!("{stem}-{name}"), &picture)?);
     }
     written.push(folder.write(&format!("{stem}.json"), &json)?);
     written.extend(runs.iter().flat_map(|run| run.timelines.clone()));

@@ -26,7 +26,7 @@ use report::{Measured, Report};
 /// A machine that makes no sense, what was set without effect, a workload that does not run, and Ctrl-C.
 pub fn run(args: &Args, heap: Option<Heap>) -> Result<String, Failure> {
     let setup = Setup::resolve(&args.machine, ask::GPU)?;
-    let folder = Folder::open(&args.results.out)?;
+    let folder = Folder::open(&args.results.out)?.with_png(args.pictures.png)?;
     let bench = Bench { heap, repeat: args.repeat };
     let measured = if args.curve.is_empty() {
         let workloads = if args.workloads.is_empty() { workloads::every() } else { args.workloads.clone() };
@@ -45,7 +45,7 @@ pub fn run(args: &Args, heap: Option<Heap>) -> Result<String, Failure> {
     let json = report.json()?;
     let mut written = Vec::new();
     for (name, picture) in report.pictures()? {
-        written.push(folder.write(&format!("speed-{name}-{}.svg", setup.gpu.name), &picture)?);
+        written.extend(folder.draw(&format!("speed-{name}-{}", setup.gpu.name), &picture)?);
     }
     written.push(folder.write(&format!("{}-{}.json", report.stem(), setup.gpu.name), &json)?);
     output::answer((args.results.json, args.results.quiet), &written, || report.text(), || Ok(json))

@@ -79,7 +79,7 @@ mod tests {
             .unwrap();
         let study = |out: &str| {
             let results = ask::Results { out: folder.path().join(out), json: true, quiet: true };
-            ask::Study { file: file.clone(), results }
+            ask::Study { file: file.clone(), results, pictures: ask::Pictures::default() }
         };
         let run = |out: &str, part| run(&ask::StudyRun { study: study(out), part, threads: None }).unwrap();
         let merged = study("merged").results.out;

@@ -19,7 +19,8 @@
 //!     set = { 'dtbl.agt_size' = [16, 64] }
 //! ").unwrap();
 //! let results = ask::Results { out: folder.path().join("out"), json: false, quiet: true };
-//! let args = ask::StudyRun { study: ask::Study { file, results }, part: None, threads: None };
+//! let study = ask::Study { file, results, pictures: ask::Pictures::default() };
+//! let args = ask::StudyRun { study, part: None, threads: None };
 //! let table = study::run(&args)?;
 //! assert!(table.contains("set.dtbl.agt_size"), "{table}");
 //! assert_eq!(table, study::run(&args)?, "all has been run");
@@ -61,8 +62,8 @@ use store::{Record, Store};
 /// A file that is no study, runs that cannot be; runs that failed, after all others have been run; Ctrl-C, after which the same command
 /// goes on.
 pub fn run(args: &ask::StudyRun) -> Result<String, Failure> {
-    let (quiet, plan) = (args.study.results.quiet, Plan::read(&args.study.file)?);
-    let store = Store::open(&args.study.results.out)?;
+    let quiet = args.study.results.quiet;
+    let (plan, store) = opened(&args.study)?;
     let mine = plan.points.iter().enumerate().filter(|(number, _)| args.part.is_none_or(|part| part.has(*number)));
     let mine: Vec<&Point> = mine.map(|(_, point)| point).collect();
     keep_all(&mine, &store, args.threads, quiet)?;
@@ -79,7 +80,8 @@ pub fn run(args: &ask::StudyRun) -> Result<String, Failure> {
 /// # Errors
 /// A file that is no study, and runs that are missing.
 pub fn table(args: &ask::Study) -> Result<String, Failure> {
-    shown(&Plan::read(&args.file)?, &Store::open(&args.results.out)?, args)
+    let (plan, store) = opened(args)?;
+    shown(&plan, &store, args)
 }
 
 /// Writes a report, a page that needs no other file, and tells where.
@@ -103,12 +105,22 @@ pub fn report(args: &ask::StudyReport) -> Result<String, Failure> {
 /// # Errors
 /// A file that is no study.
 pub fn list(args: &ask::Study) -> Result<String, Failure> {
+    args.pictures.refused("study list")?;
     let (plan, store) = (Plan::read(&args.file)?, Store::open(&args.results.out)?);
     let lines = plan.points.iter().map(|Point { key, command, .. }| {
         let is = if store.load(key)?.is_some() { "done   " } else { "missing" };
         Ok(format!("{is} {key} {command}\n"))
     });
     lines.collect()
+}
+
+/// The study, and where its results are kept.
+fn opened(args: &ask::Study) -> Result<(Plan, Store), Failure> {
+    let plan = Plan::read(&args.file)?;
+    if plan.base.is_none() {
+        args.pictures.refused("a study without a base")?;
+    }
+    Ok((plan, Store::open(&args.results.out)?.with_png(args.pictures.png)?))
 }
 
 /// What is kept of the runs, of which none is missing.
@@ -132,7 +144,7 @@ fn shown(plan: &Plan, store: &Store, args: &ask::Study) -> Result<String, Failur
     let mut written =
         vec![store.write(&format!("{}.jsonl", plan.name), &lines)?, store.write(&format!("{}.csv", plan.name), &csv)?];
     if let Some(picture) = rows.picture()? {
-        written.push(store.write(&format!("{}.svg", plan.name), &picture)?);
+        written.extend(store.draw(&plan.name, &picture)?);
     }
     output::answer((args.results.json, args.results.quiet), &written, || rows.text(), || Ok(lines))
 }

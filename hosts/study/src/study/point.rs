@@ -21,7 +21,7 @@ use std::path::Path;
 pub type Words = Vec<(String, String)>;
 
 /// What says where results go and how they are shown.
-const OF_THE_COMMAND: [&str; 8] = ["out", "threads", "json", "quiet", "gantt", "log", "export-trace", "results"];
+const OF_THE_COMMAND: [&str; 9] = ["out", "png", "threads", "json", "quiet", "gantt", "log", "export-trace", "results"];
 
 /// One run.
 #[derive(Debug)]

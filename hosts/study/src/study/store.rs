@@ -152,6 +152,11 @@ impl Store {
         Ok(Self { runs: Folder::open(&path)?, _above: above, out, path, code })
     }
 
+    /// Takes pictures as PNG, too, if that is asked for.
+    pub fn with_png(self, png: bool) -> Result<Self, Failure> {
+        Ok(Self { out: self.out.with_png(png)?, ..self })
+    }
+
     /// The result of this name, if there is one.
     pub fn load(&self, key: &str) -> Result<Option<Record>, Failure> {
         self.find(key, SCHEMA)
@@ -205,6 +210,11 @@ impl Store {
     /// Writes a file of the study.
     pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
         self.out.write(name, content)
+    }
+
+    /// Writes a picture of the study.
+    pub fn draw(&self, stem: &str, svg: &str) -> Result<Vec<PathBuf>, Failure> {
+        self.out.draw(stem, svg)
     }
 }
 

@@ -49,7 +49,7 @@ pub fn run(workload: Workload, ways: &[Way], samples: Samples, args: &Simulation
     }
     let setup = compare::setup(workload, args)?;
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
-    let folder = Folder::open(&args.out)?;
+    let folder = Folder::open(&args.out)?.with_png(args.pictures.png)?;
     let draw = Draw::new(option, workload, samples, args, &setup)?;
     draw.first().fits(side_by_side::at_once(args.threads, usize::MAX))?;
     setup.check_options(ways.iter().copied())?;
@@ -64,8 +64,8 @@ pub fn run(workload: Workload, ways: &[Way], samples: Samples, args: &Simulation
         schedulers: args.scheduling.sched.len(),
     };
     let (json, stem) = (report.json()?, report.file_stem());
-    let written =
-        [folder.write(&format!("{stem}.svg"), &report.plot()?)?, folder.write(&format!("{stem}.json"), &json)?];
+    let mut written = folder.draw(&stem, &report.plot()?)?;
+    written.push(folder.write(&format!("{stem}.json"), &json)?);
     output::answer((args.json, args.quiet), &written, || report.table(), || Ok(json))
 }
 

@@ -42,7 +42,7 @@ pub fn run(source: &'static Source, args: &Reproduce) -> Result<Told, Failure> {
     }
     let size = args.size().unwrap_or(Size::Quick);
     let (benches, rows) = (chosen(source, &args.kernels)?, of_figures(source, &args.figures)?);
-    let store = Store::open(&args.out)?;
+    let store = Store::open(&args.out)?.with_png(args.pictures.png)?;
     let how = How { store: &store, threads: args.threads, quiet: args.quiet };
     let (measured, runs) = measured::measure(source, &benches, &rows, size, &how)?;
     let outcomes = |row: &'static Row| row.claims.iter().map(|claim| Outcome::of(claim, &measured)).collect();
@@ -51,7 +51,7 @@ pub fn run(source: &'static Source, args: &Reproduce) -> Result<Told, Failure> {
     let (json, verdicts, remarks) = (report.json()?, report.verdicts(), report.remarks());
     let mut written = vec![store.write(&format!("reproduce-{}.json", source.name), &json)?];
     if let Some(picture) = told::picture(source.title, report.subtitle(), &verdicts)? {
-        written.push(store.write(&format!("reproduce-{}.svg", source.name), &picture)?);
+        written.extend(store.draw(&format!("reproduce-{}", source.name), &picture)?);
     }
     let table = told::table_of(source.name, &verdicts);
     let text = format!("{}\n\n{}", source.title, told::text(&[table], &remarks));
