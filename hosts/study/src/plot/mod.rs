@@ -71,6 +71,16 @@ fn title(root: &Area<'_>, title: &str, subtitle: &str) -> Result<()> {
     write(root, subtitle, (24, 48), SUBTITLE, FAINT, HPos::Left)
 }
 
+/// From so many times the least on, values cannot be read on one linear axis.
+const FAR_APART: f64 = 20.0;
+
+/// How many times the least of these values the greatest is, without those that are 0.
+fn ratio(values: impl Iterator<Item = f64>) -> f64 {
+    let spread = |(least, most): (f64, f64), value: f64| (least.min(value), most.max(value));
+    let (least, most) = values.filter(|&value| value > 0.0).fold((f64::MAX, 0.0), spread);
+    if most > 0.0 { most / least } else { 1.0 }
+}
+
 /// The least of 1, 2, 5, 10, 20 ... that cuts `whole` into at most `parts`.
 fn round_step(whole: u64, parts: u64) -> u64 {
     let mut power = 1_u64;
@@ -149,5 +159,13 @@ mod tests {
         assert_eq!(told(1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(told(7.0), ["0", "2", "4", "6"]);
         assert_eq!(told(123_456.0), ["0", "50000", "100000"]);
+    }
+
+    #[test]
+    fn ratios_are_of_what_is_there() {
+        assert_eq!(
+            [vec![], vec![0.0], vec![0.0, 3.0], vec![8.0, 0.0, 0.5, 2.0]].map(|of| ratio(of.into_iter())),
+            [1.0, 1.0, 1.0, 16.0]
+        );
     }
 }

@@ -2,7 +2,8 @@
 //! and one scale; where one run is many times as long as another, or as high, each has its own, as otherwise the lesser would not be seen.
 
 use super::{
-    Area, FAINT, GRID, INK, NAME, OKABE_ITO, PAPER, STRONG, TEXT, TICK, round_step, ticks, title, told, write,
+    Area, FAINT, FAR_APART, GRID, INK, NAME, OKABE_ITO, PAPER, STRONG, TEXT, TICK, ratio, round_step, ticks, title,
+    told, write,
 };
 use anyhow::{Context, Result};
 use indicatif::HumanCount;
@@ -53,8 +54,6 @@ const GAP: i32 = 40;
 const FOOTER: i32 = 48;
 /// Of a panel with a time axis of its own.
 const AXIS: i32 = 22;
-/// From so many times the least on, panels have axes of their own.
-const FAR_APART: f64 = 20.0;
 /// Columns that time is cut into: values within one are drawn as their mean.
 const BINS: u64 = 394;
 
@@ -104,13 +103,8 @@ impl Scale {
     /// Of each panel: the same of all, but for what is far apart.
     fn all(figure: &Figure) -> Vec<Self> {
         let own: Vec<Self> = figure.panels.iter().map(|panel| Self::over(std::slice::from_ref(panel))).collect();
-        let far_apart = |values: &mut dyn Iterator<Item = f64>| {
-            let (least, most) =
-                values.fold((f64::MAX, 0.0), |(least, most), value| (value.min(least), value.max(most)));
-            most >= FAR_APART * least
-        };
-        let times = far_apart(&mut own.iter().map(|scale| scale.cycles as f64));
-        let tops = far_apart(&mut own.iter().map(|scale| scale.top));
+        let times = ratio(own.iter().map(|scale| scale.cycles as f64)) >= FAR_APART;
+        let tops = ratio(own.iter().map(|scale| scale.top)) >= FAR_APART;
         let common = Self::over(&figure.panels);
         let of = |own: Self| {
             let (cycles, bin) = if times { (own.cycles, own.bin) } else { (common.cycles, common.bin) };

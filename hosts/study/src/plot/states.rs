@@ -1,5 +1,6 @@
 //! What the bubble controller had an SMX do, as colours over time: a band of its states, and a tint where it is in a bubble.
 
+use super::occupancy::overlaps;
 use super::{Area, BLUE, FAINT, PURPLE, SKY, TEXT, VERMILLION, blend, told, write};
 use anyhow::Result;
 use gpusched_refgpu::power::SmxState;
@@ -29,20 +30,14 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// `spans` cut into bins of `bin` cycles; the last one ends with the run, at `end`.
-    pub fn bins(spans: &[Span], bin: u64, end: u64) -> Vec<Self> {
-        let mut bins = vec![Self::default(); end.div_ceil(bin) as usize];
+    /// `spans` cut into bins from one of these cycles to the next.
+    pub fn bins(spans: &[Span], edges: &[u64]) -> Vec<Self> {
+        let mut bins = vec![Self::default(); edges.len().saturating_sub(1)];
         for span in spans {
-            let mut from = span.from;
-            while from < span.to.min(end) {
-                let index = from / bin;
-                let (first, last) = (index * bin, ((index + 1) * bin).min(end));
-                let to = span.to.min(last);
-                let share = (to - from) as f64 / (last - first) as f64;
-                let shares = &mut bins[index as usize];
+            for (index, share) in overlaps(edges, span.from, span.to) {
+                let shares = &mut bins[index];
                 shares.states[span.state as usize] += share;
                 shares.bubble += if span.bubble { share } else { 0.0 };
-                from = to;
             }
         }
         bins
@@ -91,7 +86,7 @@ mod tests {
             span(150, 200, SmxState::Draining, true),
             span(200, 250, SmxState::Low, true),
         ];
-        let bins = Shares::bins(&spans, 100, 250);
+        let bins = Shares::bins(&spans, &[0, 100, 200, 250]);
         assert_eq!(bins.len(), 3);
         assert_eq!((bins[0].states[0], bins[1].states[1], bins[1].bubble), (1.0, 0.5, 0.5));
         assert_eq!((bins[2].states[3], bins[2].bubble), (1.0, 1.0), "the last bin is shorter");

@@ -1,11 +1,14 @@
 //! The picture of a comparison: SMX occupancy over time, a panel per run on one time axis.
 //!
 //! A panel shows the mean over the SMXs as an area, pending launches or level ranges as a thin line, and a heat strip with a row per SMX
-//! underneath. With bubble DVFS bubbles are tinted there, and each row has a band that shows what the SMX was made to do.
+//! underneath. With bubble DVFS bubbles are tinted there, and each row has a band that shows what the SMX was made to do. Where runs are of
+//! very different lengths time is logarithmic, and so are thin lines of very different heights; the picture says so.
 
 mod bins;
+mod height;
 mod panel;
 mod scale;
+mod time;
 
 use super::states::{self};
 use super::{Area, FAINT, PAPER, TEXT, blend, title, told, write};
@@ -14,6 +17,8 @@ use gpusched_refgpu::timeline::Span;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 use scale::Scale;
+
+pub(super) use bins::overlaps;
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -60,6 +65,8 @@ pub struct Panel {
 
 const WIDTH: u32 = 1080;
 const HEADER: u32 = 108;
+/// Height of each row of the legend below the first.
+const LEGEND: u32 = 22;
 const FOOTER: u32 = 44;
 const CURVE: u32 = 104;
 /// Height of an SMX's row in the heat strip.
@@ -108,7 +115,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
         panel.draw(&root, top as i32, HUES[panel.hue % HUES.len()], &scale)?;
         top += height;
     }
-    scale.draw_axis(&root, top as i32 - GAP as i32)?;
+    scale.time.draw(&root, top as i32 - GAP as i32)?;
     root.present().map_err(told)
 }
 
@@ -119,7 +126,7 @@ fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
     root.draw(&PathElement::new([(24, top + 3), (44, top + 3)], FAINT)).map_err(told)?;
     write(root, "resident warps, mean of the SMXs", (50, top), TEXT, FAINT, HPos::Left)?;
     if scale.states {
-        states::draw_legend(root, 24, top + 22)?;
+        states::draw_legend(root, 24, top + LEGEND as i32)?;
     }
     for shade in 0..5 {
         let colour = blend(PAPER, FAINT, f64::from(shade) / 4.0);
@@ -127,19 +134,24 @@ fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
         root.draw(&Rectangle::new([(x, top + 3), (x + 6, top + 13)], colour.filled())).map_err(told)?;
     }
     write(root, "the same for each SMX, a row each", (326, top), TEXT, FAINT, HPos::Left)?;
-    if scale.most > 0.0 {
-        let words = match scale.line {
-            Line::Pending => "pending launches (right)",
-            Line::LevelRange => "levels apart, at most (right)",
+    if scale.height.most > 0.0 {
+        let what = match scale.line {
+            Line::Pending => "pending launches",
+            Line::LevelRange => "levels apart, at most",
         };
+        let how = if scale.height.is_logarithmic() { ", logarithmic" } else { "" };
         root.draw(&PathElement::new([(570, top + 8), (590, top + 8)], THIN.stroke_width(2))).map_err(told)?;
-        write(root, words, (596, top), TEXT, FAINT, HPos::Left)?;
+        write(root, &format!("{what} (right{how})"), (596, top), TEXT, FAINT, HPos::Left)?;
+    }
+    if let Some(remark) = scale.remark() {
+        let rows = if scale.states { 2 } else { 1 };
+        write(root, &remark, (24, top + (rows * LEGEND) as i32), TEXT, FAINT, HPos::Left)?;
     }
     Ok(())
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use gpusched_refgpu::power::SmxState;
 
@@ -154,24 +166,25 @@ mod tests {
         vec![spans.to_vec(); 13]
     }
 
-    fn figure() -> Figure {
-        let panel = |name: &str, cycles: u64, pending: bool| {
-            let samples = cycles.div_ceil(500) as usize;
-            let level = |i: usize, smx: usize| {
-                let x = i as f64 / samples as f64;
-                ((12.0 * x).sin().abs() * (1.0 - 0.03 * smx as f64)).clamp(0.0, 1.0)
-            };
-            Panel {
-                name: name.to_owned(),
-                hue: cycles as usize,
-                notes: vec!["1.00x flat".to_owned(), "occupancy 43.0%".to_owned()],
-                cycles,
-                sample_cycles: 500,
-                occupancy: (0..samples).map(|i| (0..13).map(|smx| level(i, smx)).collect()).collect(),
-                line: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
-                states: if pending { states(cycles) } else { Vec::new() },
-            }
+    pub(super) fn panel(name: &str, cycles: u64, pending: bool) -> Panel {
+        let samples = cycles.div_ceil(500) as usize;
+        let level = |i: usize, smx: usize| {
+            let x = i as f64 / samples as f64;
+            ((12.0 * x).sin().abs() * (1.0 - 0.03 * smx as f64)).clamp(0.0, 1.0)
         };
+        Panel {
+            name: name.to_owned(),
+            hue: cycles as usize,
+            notes: vec!["1.00x flat".to_owned(), "occupancy 43.0%".to_owned()],
+            cycles,
+            sample_cycles: 500,
+            occupancy: (0..samples).map(|i| (0..13).map(|smx| level(i, smx)).collect()).collect(),
+            line: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
+            states: if pending { states(cycles) } else { Vec::new() },
+        }
+    }
+
+    pub(super) fn figure() -> Figure {
         Figure {
             title: "SMX occupancy: bfs on wordnet & co, Tesla K20c".to_owned(),
             subtitle: "117,659 vertices".to_owned(),
@@ -193,7 +206,7 @@ mod tests {
         let mut figure = Figure { line: Line::LevelRange, ..figure() };
         figure.panels[0].line = vec![3.0; 1625];
         figure.panels.truncate(1);
-        assert_eq!(Scale::of(&figure).most, 4.0);
+        assert_eq!(Scale::of(&figure).height.most, 4.0);
         let text = svg(&figure).unwrap();
         assert!(text.contains("levels apart, at most (right)"), "{text}");
     }
@@ -204,6 +217,23 @@ mod tests {
         figure.panels.iter_mut().flat_map(|panel| &mut panel.line).for_each(|pending| *pending = pending.min(1.0));
         let text = svg(&figure).unwrap();
         assert!(text.contains("\n0.5\n") && text.contains("\n1\n"), "{text}");
+    }
+
+    #[test]
+    fn scales_that_are_logarithmic_are_said_to_be_so() {
+        let usual = svg(&figure()).unwrap();
+        assert!(!usual.contains("logarithmic") && usual.contains("\nthousand cycles\n"), "{usual}");
+        let mut figure = figure();
+        figure.panels.push(panel("dtbli", 30_000, true));
+        figure.panels[3].line.iter_mut().for_each(|pending| *pending /= 200.0);
+        let text = svg(&figure).unwrap();
+        for words in [
+            "time is logarithmic, from cycle 500 on: the longest run takes 47 times as long as the shortest",
+            "\npending launches (right, logarithmic)\n",
+            "\ncycles, logarithmic\n",
+        ] {
+            assert!(text.contains(words), "no {words:?} in {text}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How a panel is drawn.
 
 use crate::plot::states::Shares;
-use crate::plot::{Area, FAINT, GRID, INK, NAME, PAPER, STRONG, TEXT, TICK, amount, blend, told, write};
+use crate::plot::{Area, FAINT, GRID, INK, NAME, PAPER, STRONG, TEXT, TICK, blend, told, write};
 use anyhow::Result;
 use indicatif::HumanCount;
 use plotters::prelude::*;
@@ -9,6 +9,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::bins::{bins, most_in_bins};
 use super::scale::Scale;
+use super::time::Time;
 use super::{BAND, CURVE, Line, Panel, ROW, ROW_WITH_BAND, SHADES, THIN};
 
 impl Panel {
@@ -26,9 +27,9 @@ impl Panel {
         4 + self.row() * self.smxs() as u32
     }
 
-    /// The occupancy in bins of `bin` cycles: of each SMX, and their mean.
-    pub(super) fn means(&self, bin: u64) -> (Vec<Vec<f64>>, Vec<f64>) {
-        let bins = bins(&self.occupancy, self.sample_cycles, self.cycles, bin);
+    /// The occupancy in columns: of each SMX, and their mean.
+    pub(super) fn means(&self, time: &Time) -> (Vec<Vec<f64>>, Vec<f64>) {
+        let bins = bins(&self.occupancy, self.sample_cycles, &time.edges(self.cycles));
         let means = bins.iter().map(|smxs| smxs.iter().sum::<f64>() / smxs.len() as f64).collect();
         (bins, means)
     }
@@ -37,22 +38,22 @@ impl Panel {
         let bottom = top + CURVE as i32;
         self.draw_grid(root, top, bottom, scale)?;
         self.draw_labels(root, top, hue)?;
-        let (bins, mean) = self.means(scale.bin);
-        let outline = self.steps(&mean, scale.top, top, bottom, scale);
-        let ends = [(scale.x(0), bottom), (scale.x(self.cycles), bottom)];
+        let (bins, mean) = self.means(&scale.time);
+        let outline = self.steps(&mean, |value| value / scale.top, top, bottom, &scale.time);
+        let ends = [(scale.time.x(0), bottom), (scale.time.x(self.cycles), bottom)];
         let area = [&ends[..1], &outline, &ends[1..]].concat();
         root.draw(&Polygon::new(area, hue.mix(0.28))).map_err(told)?;
         root.draw(&PathElement::new(outline, hue.stroke_width(1))).map_err(told)?;
-        if scale.most > 0.0 && !self.line.is_empty() {
+        if scale.height.most > 0.0 && !self.line.is_empty() {
+            let edges = scale.time.edges(self.cycles);
             let line = match scale.line {
                 Line::Pending => {
                     let single: Vec<Vec<f64>> = self.line.iter().map(|&n| vec![n]).collect();
-                    let means = self::bins(&single, self.sample_cycles, self.cycles, scale.bin);
-                    means.into_iter().flatten().collect()
+                    self::bins(&single, self.sample_cycles, &edges).into_iter().flatten().collect()
                 }
-                Line::LevelRange => most_in_bins(&self.line, self.sample_cycles, self.cycles, scale.bin),
+                Line::LevelRange => most_in_bins(&self.line, self.sample_cycles, &edges),
             };
-            let line = self.steps(&line, scale.most, top, bottom, scale);
+            let line = self.steps(&line, |value| scale.height.share(value), top, bottom, &scale.time);
             root.draw(&PathElement::new(line, THIN.stroke_width(1))).map_err(told)?;
         }
         self.draw_strip(root, bottom + 4, hue, &bins, scale)?;
@@ -60,14 +61,20 @@ impl Panel {
     }
 
     pub(super) fn draw_grid(&self, root: &Area<'_>, top: i32, bottom: i32, scale: &Scale) -> Result<()> {
-        let (left, right) = (scale.x(0), scale.x(scale.cycles));
+        let (left, right) = scale.time.ends();
         for part in 0..=2 {
             let y = bottom - (bottom - top) * part / 2;
             let percent = format!("{}%", 50.0 * scale.top * f64::from(part));
             root.draw(&PathElement::new([(left, y), (right, y)], GRID)).map_err(told)?;
             write(root, &percent, (left - 6, y - 6), TICK, FAINT, HPos::Right)?;
-            if scale.most > 0.0 && !self.line.is_empty() {
-                write(root, &amount(scale.most * f64::from(part) / 2.0), (right + 6, y - 6), TICK, THIN, HPos::Left)?;
+        }
+        if scale.height.most > 0.0 && !self.line.is_empty() {
+            for (value, word) in scale.height.labels() {
+                let y = bottom - (f64::from(bottom - top) * scale.height.share(value)).round() as i32;
+                if scale.height.is_logarithmic() {
+                    root.draw(&PathElement::new([(right, y), (right + 4, y)], THIN)).map_err(told)?;
+                }
+                write(root, &word, (right + 6, y - 6), TICK, THIN, HPos::Left)?;
             }
         }
         let end = bottom + self.strip() as i32;
@@ -75,8 +82,7 @@ impl Panel {
             let middle = bottom + self.strip() as i32 / 2;
             write(root, &format!("SMX 0-{last}"), (left - 6, middle - 6), TICK, FAINT, HPos::Right)?;
         }
-        for cycle in (0..=scale.cycles).step_by(scale.grid().0 as usize) {
-            let x = scale.x(cycle);
+        for x in scale.time.marks().into_iter().map(|cycle| scale.time.x(cycle)) {
             root.draw(&PathElement::new([(x, top), (x, end)], GRID)).map_err(told)?;
         }
         Ok(())
@@ -90,12 +96,19 @@ impl Panel {
         Ok(())
     }
 
-    /// The corners of a stepped line through bins, `most` at the top.
-    pub(super) fn steps(&self, bins: &[f64], most: f64, top: i32, bottom: i32, scale: &Scale) -> Vec<(i32, i32)> {
-        let y = |value: f64| bottom - (f64::from(bottom - top) * (value / most).clamp(0.0, 1.0)).round() as i32;
+    /// The corners of a stepped line through columns; `share` says how much of the height a value has.
+    pub(super) fn steps(
+        &self,
+        bins: &[f64],
+        share: impl Fn(f64) -> f64,
+        top: i32,
+        bottom: i32,
+        time: &Time,
+    ) -> Vec<(i32, i32)> {
+        let y = |value: f64| bottom - (f64::from(bottom - top) * share(value).clamp(0.0, 1.0)).round() as i32;
         let mut corners: Vec<(i32, i32)> = Vec::new();
-        for (start, &value) in (0..).step_by(scale.bin as usize).zip(bins) {
-            let (from, to) = (scale.x(start), scale.x((start + scale.bin).min(self.cycles)));
+        for (column, &value) in time.edges(self.cycles).windows(2).zip(bins) {
+            let (from, to) = (time.x(column[0]), time.x(column[1]));
             match corners.last_mut() {
                 Some(last) if last.1 == y(value) => last.0 = to,
                 _ => corners.extend([(from, y(value)), (to, y(value))]),
@@ -122,15 +135,15 @@ impl Panel {
         for (smx, y) in (0..self.smxs()).zip((top..).step_by(row as usize)) {
             let Some(spans) = self.states.get(smx) else {
                 let heat: Vec<_> = bins.iter().map(|bin| shade(PAPER, bin[smx])).collect();
-                self.draw_row(root, (y, y + row), &heat, scale)?;
+                self.draw_row(root, (y, y + row), &heat, &scale.time)?;
                 continue;
             };
-            let shares = Shares::bins(spans, scale.bin, self.cycles);
+            let shares = Shares::bins(spans, &scale.time.edges(self.cycles));
             let heat: Vec<_> = bins.iter().zip(&shares).map(|(bin, s)| shade(s.tint(PAPER), bin[smx])).collect();
             let band: Vec<_> = shares.iter().map(Shares::band).collect();
             let middle = y + row - 1 - BAND as i32;
-            self.draw_row(root, (y, middle), &heat, scale)?;
-            self.draw_row(root, (middle, y + row - 1), &band, scale)?;
+            self.draw_row(root, (y, middle), &heat, &scale.time)?;
+            self.draw_row(root, (middle, y + row - 1), &band, &scale.time)?;
         }
         Ok(())
     }
@@ -141,25 +154,25 @@ impl Panel {
         root: &Area<'_>,
         (top, bottom): (i32, i32),
         bins: &[RGBColor],
-        scale: &Scale,
+        time: &Time,
     ) -> Result<()> {
-        let mut start = 0;
+        let (edges, mut first) = (time.edges(self.cycles), 0);
         for run in bins.chunk_by(|a, b| a == b) {
-            let end = (start + run.len() as u64 * scale.bin).min(self.cycles);
-            let corners = [(scale.x(start), top), (scale.x(end), bottom)];
+            let behind = first + run.len();
+            let corners = [(time.x(edges[first]), top), (time.x(edges[behind]), bottom)];
             root.draw(&Rectangle::new(corners, run[0].filled())).map_err(told)?;
-            start = end;
+            first = behind;
         }
         Ok(())
     }
 
     /// Where the run ends, if others go on.
     pub(super) fn draw_end(&self, root: &Area<'_>, top: i32, bottom: i32, hue: RGBColor, scale: &Scale) -> Result<()> {
-        let x = scale.x(self.cycles);
+        let x = scale.time.x(self.cycles);
         let line = [(x, top - 2), (x, bottom + self.strip() as i32)];
         root.draw(&PathElement::new(line, hue.stroke_width(2))).map_err(told)?;
         let text = format!("{} cycles", HumanCount(self.cycles));
-        let room = scale.x(scale.cycles) - x > 140;
+        let room = scale.time.ends().1 - x > 140;
         let (at, end) = if room { ((x + 6, top), HPos::Left) } else { ((x - 6, top - 18), HPos::Right) };
         write(root, &text, at, STRONG, hue, end)
     }
