@@ -14,7 +14,7 @@ const ON_ENERGY: Counted = ("on", "energy_mj");
 const ON_TIME: Counted = ("on", "time_us");
 
 /// Group 1 and group 2 (workloads, 3.9).
-const GROUP_1: &[&str] = &[
+pub(super) const GROUP_1: &[&str] = &[
     "bfs_citation",
     "bfs_cage15",
     "clr_citation",
@@ -25,7 +25,7 @@ const GROUP_1: &[&str] = &[
     "amr",
     "bht",
 ];
-const GROUP_2: &[&str] =
+pub(super) const GROUP_2: &[&str] =
     &["bfs_graph500", "clr_graph500", "sssp_graph500", "pre", "regx_darpa", "regx_string", "join_uniform"];
 /// What persistent threads are there for.
 const BFS: &[&str] = &["bfs_citation", "bfs_graph500", "bfs_cage15"];
@@ -72,7 +72,7 @@ pub static SOURCE: Source = Source {
                     138.5 / 163.5,
                 )
                 .of(&["bfs_citation"])
-                .because(Cause { ways: &["ideal"], shown: causes::no_launches }),
+                .because(Cause { ways: &["ideal"], shown: causes::bubbles::no_launches }),
             ],
             without: &[(
                 "one expansion kernel of iteration 4",
@@ -118,7 +118,8 @@ pub static SOURCE: Source = Source {
             claims: &[
                 mean("time in bubbles, group 2", Of(BUBBLES), Unit::Share, 0.041).of(GROUP_2),
                 mean("ideal saving, group 2", Of(IDEAL), Unit::Share, 0.011).of(GROUP_2),
-                extreme("time in bubbles, group 2", Of(BUBBLES), Unit::Share, Fold::Least, GROUP_2),
+                extreme("time in bubbles, group 2", Of(BUBBLES), Unit::Share, Fold::Least, GROUP_2)
+                    .because(Cause { ways: &["ideal"], shown: causes::bubbles::launching }),
             ],
             without: &[],
         },
@@ -134,7 +135,9 @@ pub static SOURCE: Source = Source {
             claims: &[
                 mean("energy with bubbles put to sleep, group 2", Change(ON_ENERGY, ENERGY), Unit::Change, -0.01)
                     .of(GROUP_2),
-                mean("time with bubbles put to sleep, group 2", Change(ON_TIME, TIME), Unit::Change, 0.005).of(GROUP_2),
+                mean("time with bubbles put to sleep, group 2", Change(ON_TIME, TIME), Unit::Change, 0.005)
+                    .of(GROUP_2)
+                    .because(Cause { ways: &[], shown: causes::bubbles::few_in_group_2 }),
             ],
             without: &[],
         },
@@ -155,7 +158,8 @@ pub static SOURCE: Source = Source {
                     Unit::Change,
                     Fold::Least,
                     &["join_gaussian"],
-                ),
+                )
+                .because(Cause { ways: &[], shown: causes::bubbles::others_have_more }),
                 mean("saving short of the ideal, join_gaussian", Short(ON_ENERGY, ENERGY, IDEAL), Unit::Points, 0.046)
                     .of(&["join_gaussian"]),
                 mean("time in bubbles, join_gaussian", Of(BUBBLES), Unit::Share, 0.457).of(&["join_gaussian"]),
@@ -175,7 +179,8 @@ pub static SOURCE: Source = Source {
                     Fold::Most,
                     &["bht"],
                 )
-                .of(GROUP_1),
+                .of(GROUP_1)
+                .because(Cause { ways: &[], shown: causes::bubbles::long_bubbles }),
                 mean("ideal saving, bht", Of(IDEAL), Unit::Share, 0.18).of(&["bht"]),
                 mean("time in bubbles, bht", Of(BUBBLES), Unit::Share, 0.277).of(&["bht"]),
                 mean("time with bubbles put to sleep, bht", Change(ON_TIME, TIME), Unit::Change, 0.174).of(&["bht"]),
@@ -186,7 +191,8 @@ pub static SOURCE: Source = Source {
                     Fold::Most,
                     &["bht"],
                 )
-                .of(GROUP_1),
+                .of(GROUP_1)
+                .because(Cause { ways: &[], shown: causes::bubbles::gather }),
             ],
             without: &[],
         },
@@ -195,7 +201,8 @@ pub static SOURCE: Source = Source {
             figures: &[38],
             claims: &[
                 mean("time with bubbles put to sleep, bfs_citation", Change(ON_TIME, TIME), Unit::Change, 0.015)
-                    .of(&["bfs_citation"]),
+                    .of(&["bfs_citation"])
+                    .because(Cause { ways: &[], shown: causes::bubbles::few_in_bfs }),
                 extreme(
                     "time with bubbles put to sleep, bfs_citation, of group 1",
                     Change(ON_TIME, TIME),
@@ -203,7 +210,8 @@ pub static SOURCE: Source = Source {
                     Fold::Least,
                     &["bfs_citation"],
                 )
-                .of(GROUP_1),
+                .of(GROUP_1)
+                .because(Cause { ways: &[], shown: causes::bubbles::gather }),
             ],
             without: &[],
         },
@@ -238,7 +246,8 @@ pub static SOURCE: Source = Source {
                 )
                 .of(GROUP_1),
                 mean("time, P = 10000 against 500, bht", Change(("slow", "time_us"), ON_TIME), Unit::Change, -0.045)
-                    .of(&["bht"]),
+                    .of(&["bht"])
+                    .because(Cause { ways: &[], shown: causes::bubbles::not_drained }),
             ],
             without: &[],
         },
@@ -266,7 +275,8 @@ pub static SOURCE: Source = Source {
                     Unit::Points,
                     0.012,
                 )
-                .of(&["join_gaussian"]),
+                .of(&["join_gaussian"])
+                .because(Cause { ways: &[], shown: causes::bubbles::join_soon_empty }),
                 mean(
                     "time without draining, join_gaussian",
                     Change(("no draining", "time_us"), TIME),
@@ -280,7 +290,8 @@ pub static SOURCE: Source = Source {
                     Unit::Points,
                     0.032,
                 )
-                .of(&["amr"]),
+                .of(&["amr"])
+                .because(Cause { ways: &[], shown: causes::bubbles::amr_soon_empty }),
                 mean("time without draining, amr", Change(("no draining", "time_us"), TIME), Unit::Change, 0.079)
                     .of(&["amr"]),
             ],

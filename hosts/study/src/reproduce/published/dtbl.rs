@@ -73,7 +73,7 @@ pub static SOURCE: Source = Source {
                 mean("speedup over flat, DTBLI", Over(FLAT, DTBLI), Unit::Times, 1.63),
                 mean("speedup over flat, CDP", Over(FLAT, CDP), Unit::Times, 1.0 / 1.16),
                 mean("speedup over flat, DTBL", Over(FLAT, DTBL), Unit::Times, 1.21)
-                    .because(Cause { ways: &["flat", "agt of all"], shown: causes::records }),
+                    .because(Cause { ways: &["flat", "agt of all"], shown: causes::dtbl::records }),
             ],
             without: &[],
         },
@@ -81,7 +81,7 @@ pub static SOURCE: Source = Source {
             cells: &["DTBL over CDP"],
             figures: &[21],
             claims: &[mean("speedup over CDP, DTBL", Over(CDP, DTBL), Unit::Times, 1.40)
-                .because(Cause { ways: &["flat", "agt of all"], shown: causes::records })],
+                .because(Cause { ways: &["flat", "agt of all"], shown: causes::dtbl::records })],
             without: &[],
         },
         Row {
@@ -90,7 +90,7 @@ pub static SOURCE: Source = Source {
             claims: &[
                 mean("speedup over flat, DTBL, clr_graph500", Over(FLAT, DTBL), Unit::Times, 0.97)
                     .of(&["clr_graph500"])
-                    .because(Cause { ways: &[], shown: causes::unbalanced }),
+                    .because(Cause { ways: &[], shown: causes::dtbl::unbalanced }),
                 mean("speedup over flat, DTBL, a graph of uniform degree", Over(FLAT, DTBL), Unit::Times, 0.97)
                     .of(&["clr_uniform"]),
                 mean("speedup over flat, CDPI, regx_string", Over(FLAT, CDPI), Unit::Times, 2.73).of(REGX),
@@ -106,7 +106,7 @@ pub static SOURCE: Source = Source {
                 unchanged("speedup over flat, DTBL, bfs_usa_road", Over(FLAT, DTBL), Unit::Times).of(&["bfs_usa_road"]),
                 unchanged("speedup over flat, DTBL, sssp_flight", Over(FLAT, DTBL), Unit::Times)
                     .of(&["sssp_flight"])
-                    .because(Cause { ways: &[], shown: causes::flights }),
+                    .because(Cause { ways: &[], shown: causes::dtbl::flights }),
             ],
             without: &[],
         },
@@ -123,7 +123,8 @@ pub static SOURCE: Source = Source {
                     Unit::Points,
                     Fold::Most,
                     &["bht"],
-                ),
+                )
+                .because(Cause { ways: &[], shown: causes::dtbl::small_tbs }),
                 mean("threads of a launch, bht", Of(("cdpi", "threads_per_launch")), Unit::Number, 33.4).of(&["bht"]),
                 mean("occupancy, DTBLI less CDPI, pre", Less(OCCUPANCY[3], OCCUPANCY[1]), Unit::Points, 0.0046)
                     .of(&["pre"]),
@@ -141,7 +142,8 @@ pub static SOURCE: Source = Source {
                 mean("occupancy, CDP less CDPI", Less(OCCUPANCY[0], OCCUPANCY[1]), Unit::Points, -0.107),
                 mean("occupancy, DTBL less DTBLI", Less(OCCUPANCY[2], OCCUPANCY[3]), Unit::Points, -0.052),
                 mean("occupancy, DTBL less CDP, regx_string", Less(OCCUPANCY[2], OCCUPANCY[0]), Unit::Points, 0.254)
-                    .of(REGX),
+                    .of(REGX)
+                    .because(Cause { ways: &["agt of all"], shown: causes::dtbl::occupancy_of_regx }),
             ],
             without: &[],
         },
@@ -150,24 +152,29 @@ pub static SOURCE: Source = Source {
             figures: &[19],
             claims: &[
                 mean("waiting time, DTBLI against CDPI", Change(WAITING[3], WAITING[1]), Unit::Change, -0.188),
-                mean("waiting time, DTBL against CDP", Change(WAITING[2], WAITING[0]), Unit::Change, -0.241),
+                mean("waiting time, DTBL against CDP", Change(WAITING[2], WAITING[0]), Unit::Change, -0.241)
+                    .because(Cause { ways: &["agt of all"], shown: causes::dtbl::waiting }),
                 unchanged(
                     "waiting time, DTBLI against CDPI, join_uniform",
                     Change(WAITING[3], WAITING[1]),
                     Unit::Change,
                 )
-                .of(&["join_uniform"]),
+                .of(&["join_uniform"])
+                .because(Cause { ways: &[], shown: causes::dtbl::join_not_full }),
                 unchanged("waiting time, DTBLI against CDPI, pre", Change(WAITING[3], WAITING[1]), Unit::Change)
-                    .of(&["pre"]),
+                    .of(&["pre"])
+                    .because(Cause { ways: &[], shown: causes::dtbl::pre_not_full }),
                 unchanged("waiting time, DTBL against CDP, clr_graph500", Change(WAITING[2], WAITING[0]), Unit::Change)
-                    .of(&["clr_graph500"]),
+                    .of(&["clr_graph500"])
+                    .because(Cause { ways: &[], shown: causes::dtbl::empty }),
                 mean(
                     "waiting time, DTBL against CDP, regx_string",
                     Change(WAITING[2], WAITING[0]),
                     Unit::Change,
                     -0.418,
                 )
-                .of(REGX),
+                .of(REGX)
+                .because(Cause { ways: &["agt of all"], shown: causes::dtbl::waiting_of_regx }),
             ],
             without: &[],
         },
@@ -186,7 +193,8 @@ pub static SOURCE: Source = Source {
                     Change(PENDING[1], PENDING[0]),
                     Unit::Change,
                 )
-                .of(&["clr_graph500"]),
+                .of(&["clr_graph500"])
+                .because(Cause { ways: &[], shown: causes::dtbl::empty }),
                 mean(
                     "pending launches' memory, DTBL against CDP, regx_string",
                     Change(PENDING[1], PENDING[0]),
@@ -202,9 +210,9 @@ pub static SOURCE: Source = Source {
             figures: &[23],
             claims: &[
                 mean("time, AGT of 512 against 1024", Over(("agt 512", "cycles"), DTBL), Unit::Times, 1.31)
-                    .because(Cause { ways: &["agt 2048"], shown: causes::few_numbers }),
+                    .because(Cause { ways: &["agt 2048"], shown: causes::dtbl::few_numbers }),
                 mean("speedup, AGT of 2048 over 1024", Over(DTBL, ("agt 2048", "cycles")), Unit::Times, 1.20)
-                    .because(Cause { ways: &["agt 512"], shown: causes::few_numbers }),
+                    .because(Cause { ways: &["agt 512"], shown: causes::dtbl::few_numbers }),
                 extreme(
                     "time, AGT of 512 against 1024, bht and regx",
                     Over(("agt 512", "cycles"), DTBL),
@@ -212,7 +220,7 @@ pub static SOURCE: Source = Source {
                     Fold::Most,
                     &["bht", "regx_darpa", "regx_string"],
                 )
-                .because(Cause { ways: &["agt 2048"], shown: causes::few_numbers }),
+                .because(Cause { ways: &[], shown: causes::dtbl::hits_by_size }),
             ],
             without: &[],
         },
@@ -228,7 +236,8 @@ pub static SOURCE: Source = Source {
                     Unit::Share,
                     Fold::Least,
                     &["clr_graph500", "regx_string"],
-                ),
+                )
+                .because(Cause { ways: &[], shown: causes::dtbl::few_pending }),
             ],
             without: &[],
         },
@@ -250,11 +259,12 @@ pub static SOURCE: Source = Source {
                     0.213,
                 )
                 .of(&["join_gaussian"])
-                .because(Cause { ways: &[], shown: causes::lanes }),
+                .because(Cause { ways: &[], shown: causes::dtbl::lanes }),
                 mean("warp activity, DTBL less flat, amr", Less(ACTIVITY[1], ACTIVITY[0]), Unit::Points, 0.453)
                     .of(&["amr"]),
                 mean("warp activity, DTBL less flat, clr_cage15", Less(ACTIVITY[1], ACTIVITY[0]), Unit::Points, -0.059)
-                    .of(&["clr_cage15"]),
+                    .of(&["clr_cage15"])
+                    .because(Cause { ways: &[], shown: causes::dtbl::all_of_cage }),
             ],
             without: &[],
         },
@@ -262,9 +272,12 @@ pub static SOURCE: Source = Source {
             cells: &["DRAM efficiency"],
             figures: &[17],
             claims: &[
-                mean("DRAM efficiency, CDP less flat", Less(DRAM[1], DRAM[0]), Unit::Difference, 0.029),
-                mean("DRAM efficiency, DTBL less flat", Less(DRAM[2], DRAM[0]), Unit::Difference, 0.053),
-                mean("DRAM efficiency, DTBL less CDP", Less(DRAM[2], DRAM[1]), Unit::Difference, 0.022),
+                mean("DRAM efficiency, CDP less flat", Less(DRAM[1], DRAM[0]), Unit::Difference, 0.029)
+                    .because(Cause { ways: &["dtbl"], shown: causes::dtbl::one_at_a_time }),
+                mean("DRAM efficiency, DTBL less flat", Less(DRAM[2], DRAM[0]), Unit::Difference, 0.053)
+                    .because(Cause { ways: &["cdp"], shown: causes::dtbl::one_at_a_time }),
+                mean("DRAM efficiency, DTBL less CDP", Less(DRAM[2], DRAM[1]), Unit::Difference, 0.022)
+                    .because(Cause { ways: &["flat"], shown: causes::dtbl::one_at_a_time }),
             ],
             without: &[],
         },
@@ -272,7 +285,9 @@ pub static SOURCE: Source = Source {
             cells: &["CDP on hardware"],
             figures: &[],
             claims: &[
-                mean("speedup over flat, CDPI, least", Over(FLAT, CDPI), Unit::Times, 1.13).at(Fold::Least),
+                mean("speedup over flat, CDPI, least", Over(FLAT, CDPI), Unit::Times, 1.13)
+                    .at(Fold::Least)
+                    .because(Cause { ways: &[], shown: causes::dtbl::slowed }),
                 mean("speedup over flat, CDPI, most", Over(FLAT, CDPI), Unit::Times, 2.73).at(Fold::Most),
                 mean("speedup over flat, CDPI, regx_darpa", Over(FLAT, CDPI), Unit::Times, 1.96).of(&["regx_darpa"]),
                 mean("time over flat, CDP", Over(CDP, FLAT), Unit::Times, 1.21),
@@ -306,7 +321,8 @@ pub static SOURCE: Source = Source {
                 mean("warp activity, flat, least", Of(ACTIVITY[0]), Unit::Share, 0.219).at(Fold::Least),
                 mean("warp activity, flat, most", Of(ACTIVITY[0]), Unit::Share, 0.988).at(Fold::Most),
                 mean("warp activity, CDPI less flat, least", Less(ACTIVITY[2], ACTIVITY[0]), Unit::Points, 0.022)
-                    .at(Fold::Least),
+                    .at(Fold::Least)
+                    .because(Cause { ways: &[], shown: causes::dtbl::lost_lanes }),
                 mean("warp activity, CDPI less flat, most", Less(ACTIVITY[2], ACTIVITY[0]), Unit::Points, 0.653)
                     .at(Fold::Most),
                 mean(
@@ -317,8 +333,11 @@ pub static SOURCE: Source = Source {
                 )
                 .at(Fold::Least),
                 mean("L2 hit rate, CDP less flat, regx_darpa", Less(L2[1], L2[0]), Unit::Points, 0.132)
-                    .of(&["regx_darpa"]),
-                mean("L2 hit rate, CDP less flat, regx_string", Less(L2[1], L2[0]), Unit::Points, 0.201).of(REGX),
+                    .of(&["regx_darpa"])
+                    .because(Cause { ways: &[], shown: causes::dtbl::darpa_hits }),
+                mean("L2 hit rate, CDP less flat, regx_string", Less(L2[1], L2[0]), Unit::Points, 0.201)
+                    .of(REGX)
+                    .because(Cause { ways: &[], shown: causes::dtbl::string_hits }),
             ],
             without: &[(
                 "WEE-CDP",

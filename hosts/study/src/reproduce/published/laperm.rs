@@ -64,14 +64,15 @@ pub static SOURCE: Source = Source {
                         ("parent and children", Of(("footprint", "parent_child"))),
                     ],
                 )
-                .because(Cause { ways: &[], shown: causes::many_siblings }),
+                .because(Cause { ways: &[], shown: causes::laperm::many_siblings }),
                 extreme(
                     "footprint shared by siblings, amr and join",
                     Of(("footprint", "child_sibling")),
                     Unit::Share,
                     Fold::Least,
                     &["amr", "join_uniform", "join_gaussian"],
-                ),
+                )
+                .because(Cause { ways: &[], shown: causes::laperm::many_siblings }),
             ],
             without: &[],
         },
@@ -80,9 +81,9 @@ pub static SOURCE: Source = Source {
             figures: &[29],
             claims: &[
                 mean("L2 hit rate, TB-Pri less RR, CDP", Less(L2_CDP[TB_PRI], L2_CDP[RR]), Unit::Points, 0.067)
-                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::room }),
+                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::laperm::room }),
                 mean("L2 hit rate, TB-Pri less RR, DTBL", Less(L2[TB_PRI], L2[RR]), Unit::Points, 0.087)
-                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::room }),
+                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::laperm::room }),
             ],
             without: &[],
         },
@@ -91,9 +92,9 @@ pub static SOURCE: Source = Source {
             figures: &[30],
             claims: &[
                 mean("L1 hit rate, TB-Pri less RR, CDP", Less(L1_CDP[TB_PRI], L1_CDP[RR]), Unit::Points, 0.011)
-                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::room }),
+                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::laperm::room }),
                 mean("L1 hit rate, TB-Pri less RR, DTBL", Less(L1[TB_PRI], L1[RR]), Unit::Points, 0.021)
-                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::room }),
+                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::laperm::room }),
             ],
             without: &[],
         },
@@ -132,7 +133,7 @@ pub static SOURCE: Source = Source {
                         ("SMX-Bind", Of(L1[SMX_BIND])),
                     ],
                 )
-                .because(Cause { ways: &["rr", "rr cdp"], shown: causes::room }),
+                .because(Cause { ways: &["rr", "rr cdp"], shown: causes::laperm::room }),
             ],
             without: &[],
         },
@@ -141,9 +142,9 @@ pub static SOURCE: Source = Source {
             figures: &[31],
             claims: &[
                 mean("IPC, TB-Pri over RR, CDP", Over(IPC_CDP[TB_PRI], IPC_CDP[RR]), Unit::Times, 1.04)
-                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::room }),
+                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::laperm::room }),
                 mean("IPC, TB-Pri over RR, DTBL", Over(IPC[TB_PRI], IPC[RR]), Unit::Times, 1.13)
-                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::room }),
+                    .because(Cause { ways: &["rr", "rr cdp"], shown: causes::laperm::room }),
             ],
             without: &[],
         },
@@ -156,7 +157,8 @@ pub static SOURCE: Source = Source {
                     Change(IPC_CDP[SMX_BIND], IPC_CDP[TB_PRI]),
                     Unit::Change,
                     -0.09,
-                ),
+                )
+                .because(Cause { ways: &["rr cdp"], shown: causes::laperm::paced }),
                 mean("IPC, SMX-Bind against TB-Pri, DTBL", Change(IPC[SMX_BIND], IPC[TB_PRI]), Unit::Change, -0.05),
             ],
             without: &[],
@@ -166,8 +168,9 @@ pub static SOURCE: Source = Source {
             figures: &[31],
             claims: &[
                 mean("IPC, Adaptive-Bind over RR, CDP", Over(IPC_CDP[ADAPTIVE], IPC_CDP[RR]), Unit::Times, 1.06)
-                    .because(Cause { ways: &["footprint"], shown: causes::little_of_a_parent }),
-                mean("IPC, Adaptive-Bind over RR, DTBL", Over(IPC[ADAPTIVE], IPC[RR]), Unit::Times, 1.27),
+                    .because(Cause { ways: &["footprint"], shown: causes::laperm::little_of_a_parent }),
+                mean("IPC, Adaptive-Bind over RR, DTBL", Over(IPC[ADAPTIVE], IPC[RR]), Unit::Times, 1.27)
+                    .because(Cause { ways: &["footprint"], shown: causes::laperm::little_of_a_parent }),
                 rise(
                     "IPC over RR's, DTBL",
                     Unit::Times,
@@ -178,12 +181,13 @@ pub static SOURCE: Source = Source {
                         ("Adaptive-Bind", Over(IPC[ADAPTIVE], IPC[RR])),
                     ],
                 )
-                .because(Cause { ways: &["smx-bind", "rr", "rr cdp"], shown: causes::uneven }),
+                .because(Cause { ways: &["smx-bind", "rr", "rr cdp"], shown: causes::laperm::uneven }),
                 rise(
                     "IPC, Adaptive-Bind over RR",
                     Unit::Times,
                     &[("CDP", Over(IPC_CDP[ADAPTIVE], IPC_CDP[RR])), ("DTBL", Over(IPC[ADAPTIVE], IPC[RR]))],
-                ),
+                )
+                .because(Cause { ways: &["footprint"], shown: causes::laperm::little_of_a_parent }),
             ],
             without: &[],
         },
@@ -198,7 +202,7 @@ pub static SOURCE: Source = Source {
                     1.11,
                 )
                 .of(&["sssp_cage15"])
-                .because(Cause { ways: &["footprint"], shown: causes::little_of_a_parent }),
+                .because(Cause { ways: &["footprint"], shown: causes::laperm::little_of_a_parent }),
                 mean("IPC, Adaptive-Bind over RR, DTBL, sssp_cage15", Over(IPC[ADAPTIVE], IPC[RR]), Unit::Times, 1.51)
                     .of(&["sssp_cage15"]),
                 extreme(
@@ -207,7 +211,8 @@ pub static SOURCE: Source = Source {
                     Unit::Times,
                     Fold::Most,
                     &["sssp_cage15"],
-                ),
+                )
+                .because(Cause { ways: &[], shown: causes::laperm::hidden }),
             ],
             without: &[],
         },

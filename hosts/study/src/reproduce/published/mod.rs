@@ -154,6 +154,22 @@ mod tests {
         }
     }
 
+    /// Where a direction does not hold in the results that are kept, there is a cause to tell.
+    #[test]
+    fn what_does_not_come_out_has_a_cause() {
+        for ((source, _), size) in SHEETS.iter().flat_map(|of| [(of, "quick"), (of, "full")]) {
+            let name = format!("{}/results/{size}/reproduce-{}.csv", env!("CARGO_MANIFEST_DIR"), source.name);
+            let mut statements = 0;
+            for statement in csv::Reader::from_path(&name).unwrap().records().map(Result::unwrap) {
+                let claims = || source.rows.iter().flat_map(|row| row.claims).filter(|of| of.what == &statement[1]);
+                let is_told = &statement[6] != "does not hold" || claims().any(|claim| claim.cause.is_some());
+                assert!(claims().count() > 0 && is_told, "{name}: {statement:?}");
+                statements += 1;
+            }
+            assert_eq!(statements, source.rows.iter().map(|row| row.claims.len()).sum::<usize>(), "{name}");
+        }
+    }
+
     /// The options of every benchmark in every size, and of every way, are understood.
     #[test]
     fn every_run_is_one_that_can_be() {

@@ -1,7 +1,8 @@
 //! Wireframe: dependency graphs of TBs (sheet `dats`).
 
+use super::causes;
 use super::claim::Figure::{Less, Of, Over};
-use super::claim::{Claim, Counted, Fold, Unit, at_most, mean, rise, unchanged};
+use super::claim::{Cause, Claim, Counted, Fold, Unit, at_most, mean, rise, unchanged};
 use super::source::{Bench, Does, Row, Source, Way, Words};
 
 /// Sides of the matrices are divided by so much, and launches by the same. A tile is walked diagonal by diagonal, so that the time of a level
@@ -81,13 +82,15 @@ pub static SOURCE: Source = Source {
                         ("LRR", Over(GLOBAL, LRR)),
                         ("LVL", Over(GLOBAL, LVL)),
                     ],
-                ),
+                )
+                .because(Cause { ways: &[], shown: causes::wireframe::all_fit }),
                 rise(
                     "speedups over Global, hist",
                     Unit::Times,
                     &[("LVL", Over(GLOBAL, LVL)), ("LRR", Over(GLOBAL, LRR))],
                 )
-                .of(&["hist"]),
+                .of(&["hist"])
+                .because(Cause { ways: &[], shown: causes::wireframe::hist_fits }),
             ],
             without: &[],
         },
@@ -131,7 +134,8 @@ pub static SOURCE: Source = Source {
                     "L2 miss rate, LVL less Global",
                     Less(("lvl", "l2_miss_rate"), ("global", "l2_miss_rate")),
                     Unit::Points,
-                ),
+                )
+                .because(Cause { ways: &[], shown: causes::wireframe::l1_is_kept }),
             ],
             without: &[],
         },
@@ -161,7 +165,8 @@ pub static SOURCE: Source = Source {
                     Unit::Number,
                     &[("LNA 512", Of(("lrr", "pub_max"))), ("LNA 128", Of(("lrr, LNA 128", "pub_max")))],
                 )
-                .of(&["sor"]),
+                .of(&["sor"])
+                .because(Cause { ways: &[], shown: causes::wireframe::near_children }),
             ],
             without: &[(
                 "edges on chip at a time",
