@@ -189,7 +189,7 @@ fn values(claim: &Claim, rows: &[Row]) -> Vec<f64> {
 
 /// The mean that `claim` is about.
 fn outcome(claim: &Claim, rows: &[Row]) -> Outcome {
-    let Claim { of, policy, over, quantity, source } = *claim;
+    let Claim { of, policy, over, quantity, source, .. } = *claim;
     let values = values(claim, rows);
     let measured = (!values.is_empty()).then(|| quantity.mean.of(&values));
     let (least, most) = (values.iter().copied().reduce(f64::min), values.iter().copied().reduce(f64::max));
@@ -210,6 +210,7 @@ fn outcome(claim: &Claim, rows: &[Row]) -> Outcome {
 fn verdict(claim: &Claim, outcome: &Outcome, rows: &[Row]) -> Verdict {
     let quantity = claim.quantity;
     let both = outcome.source.zip(outcome.measured);
+    let direction = both.and_then(|(source, here)| quantity.agree(here, source));
     Verdict {
         group: outcome.group.to_owned(),
         what: format!("{}, {}, {}", quantity.label, policies(outcome), outcome.group),
@@ -217,8 +218,8 @@ fn verdict(claim: &Claim, outcome: &Outcome, rows: &[Row]) -> Verdict {
         stated: outcome.source.map_or_else(String::new, |source| quantity.text(Some(&source))),
         here: quantity.text(outcome.measured.as_ref()),
         ratio: both.map(|(source, here)| here / source),
-        direction: both.and_then(|(source, here)| quantity.agree(here, source)),
-        cause: None,
+        direction,
+        cause: claim.why.filter(|_| direction == Some(false)).and_then(|why| why(rows)),
         factors: both.filter(|_| quantity.is_factor()).map(|(source, here)| (here, source, values(claim, rows))),
     }
 }

@@ -2,7 +2,9 @@
 //! measured, for the kernels that were run.
 
 use super::kernels::Row;
-use super::quantity::{BANDWIDTH, L1_HITS, LSU_STALLS, MEMORY_ENERGY, OCCUPANCY, PEAK_IPC, Quantity, REPLIES, SPEEDUP};
+use super::quantity::{
+    BANDWIDTH, ENERGY, L1_HITS, LSU_STALLS, MEMORY_ENERGY, OCCUPANCY, PEAK_IPC, Quantity, REPLIES, SM_LOW, SPEEDUP,
+};
 
 /// A sentence, if there are rows that it is about.
 pub type Note = fn(&[Row]) -> Option<String>;
@@ -26,16 +28,25 @@ fn is_bound(row: &Row, base: &str, policy: &str) -> bool {
 
 /// Where a resource is busy and L1 hits as often, an order of warps has nothing to gain.
 pub fn bound(rows: &[Row]) -> Option<String> {
+    bound_under("mascar", rows)
+}
+
+/// The same of the oldest first.
+pub fn bound_under_gto(rows: &[Row]) -> Option<String> {
+    bound_under("gto", rows)
+}
+
+fn bound_under(policy: &str, rows: &[Row]) -> Option<String> {
     let intensive = || rows.iter().filter(|row| row.group != "compute");
-    let (bound, free): (Vec<&Row>, Vec<&Row>) = intensive().partition(|row| is_bound(row, "lrr", "mascar"));
-    let of = |rows: &[&Row]| mean(rows.iter().copied(), "mascar", &SPEEDUP);
+    let (bound, free): (Vec<&Row>, Vec<&Row>) = intensive().partition(|row| is_bound(row, "lrr", policy));
+    let of = |rows: &[&Row]| mean(rows.iter().copied(), policy, &SPEEDUP);
     let names = bound.iter().map(|row| row.kernel).collect::<Vec<_>>().join(", ");
     let others =
         of(&free).map_or_else(String::new, |speedup| format!("; {speedup:.2}x in the others ({})", free.len()));
     let [dram, replies, ipc] = BUSY.map(|(_, least)| 100.0 * least);
     Some(format!(
-        "mascar is at {:.2}x in {names}: under lrr these use {dram:.0}% of DRAM's bandwidth, {replies:.0}% of the reply ports or \
-         {ipc:.0}% of the issue slots, or more, and mascar does not change their L1 hit rates{others}",
+        "{policy} is at {:.2}x in {names}: under lrr these use {dram:.0}% of DRAM's bandwidth, {replies:.0}% of the reply ports or \
+         {ipc:.0}% of the issue slots, or more, and {policy} does not change their L1 hit rates{others}",
         of(&bound)?,
     ))
 }
@@ -70,6 +81,71 @@ pub fn standby(rows: &[Row]) -> Option<String> {
          the memory can save 28% of that at most",
         100.0 * share
     ))
+}
+
+/// Nothing raises the SMs again that the votes of the first loads have lowered.
+pub fn lowered(rows: &[Row]) -> Option<String> {
+    let compute = || rows.iter().filter(|row| row.group == "compute");
+    let speedup = |row: &&Row| row.figure("energy", &SPEEDUP);
+    let slowest = compute().filter_map(|row| Some((row.kernel, speedup(&row)?))).min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(format!(
+        "votes of the first loads lower the SMs, and nothing raises them again when a kernel computes (equalizer-HZ2, equalizer.idle = hold): \
+         compute kernels run at -15 % for {:.0}% of their time, {} at {:.2}x",
+        100.0 * mean(compute(), "energy", &SM_LOW)?,
+        slowest.0,
+        slowest.1
+    ))
+}
+
+/// Fewer TBs help L1 where each has lines of its own that fit then.
+pub fn same_hits(rows: &[Row]) -> Option<String> {
+    let hits = |row: &Row| Some(100.0 * (row.figure("perf", &L1_HITS)? - row.figure("gto", &L1_HITS)?));
+    let cache = rows.iter().filter(|row| row.group == "cache");
+    let (gain, same): (Vec<_>, Vec<_>) =
+        cache.filter_map(|row| Some((row, hits(row)?))).partition(|(_, hits)| *hits >= 100.0 * SAME_HITS);
+    let names = gain.iter().map(|(row, hits)| {
+        format!("{} (+{hits:.0} points, {})", row.kernel, ENERGY.text(row.figure("perf", &ENERGY).as_ref()))
+    });
+    let names = names.collect::<Vec<_>>().join(", ");
+    let but = if gain.is_empty() { String::new() } else { format!(" but {names}") };
+    let of = |policy, quantity| quantity_of(same.iter().map(|(row, _)| *row), policy, quantity);
+    Some(format!(
+        "with fewer TBs the L1 hit rate of no cache kernel{but} rises by {:.0} points: they draw lines that all warps share, or keep more than fits with any; \
+         the others are at {} of energy for performance, and for energy at {} of speed",
+        100.0 * SAME_HITS,
+        of("perf", &ENERGY)?,
+        of("energy", &SPEEDUP)?
+    ))
+}
+
+fn quantity_of<'a>(rows: impl Iterator<Item = &'a Row>, policy: &str, quantity: &Quantity) -> Option<String> {
+    Some(quantity.text(Some(&mean(rows, policy, quantity)?)))
+}
+
+/// A queue lets warps reach lines that are there.
+pub fn nothing_to_reach(rows: &[Row]) -> Option<String> {
+    let hits = |policy| mean(rows.iter().filter(|row| row.group == "cache"), policy, &L1_HITS).map(|hits| 100.0 * hits);
+    Some(format!(
+        "round robin leaves no lines in L1 that the queue could let others reach: cache kernels hit in {:.1}% with it, in {:.1}% without, and in {:.1}% under \
+         mascar, whose owner reuses its lines before others evict them",
+        hits("re-exec")?,
+        hits("lrr")?,
+        hits("mascar")?
+    ))
+}
+
+/// A table of strides covers loads that repeat exactly from the first.
+pub fn exact_strides(rows: &[Row]) -> Option<String> {
+    let both = |row: &Row| Some((row.kernel, row.figure("mta-4", &SPEEDUP)?, row.figure("apogee-4", &SPEEDUP)?));
+    let mut all: Vec<_> = rows.iter().filter_map(both).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let told = all.iter().take(3).map(|(kernel, mta, apogee)| format!("{kernel} {mta:.2}x ({apogee:.2}x)"));
+    let told = told.collect::<Vec<_>>().join(", ");
+    (!all.is_empty()).then(|| {
+        format!(
+            "where strides repeat exactly it fetches the right line at once, while apogee has to find its distance first: {told}, in brackets apogee-4"
+        )
+    })
 }
 
 #[cfg(test)]
@@ -113,7 +189,8 @@ mod tests {
 
     #[test]
     fn notes_are_about_what_was_run() {
-        assert_eq!((tails(&[]), mshrs(&[]), standby(&[])), (None, None, None));
+        let all: [Note; 7] = [tails, mshrs, standby, lowered, same_hits, nothing_to_reach, exact_strides];
+        assert!(all.iter().all(|note| note(&[]).is_none()));
         let rows = [row(
             "a",
             "compute",

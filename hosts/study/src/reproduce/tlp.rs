@@ -9,7 +9,9 @@ use crate::input::Input;
 use crate::model::on_gpu;
 use crate::output;
 use crate::page::runs::Runs;
-use crate::sharing::{self, Alone, EFFICIENCY, Figure, MEMORY_STALLS, SPEEDUP, STRUCTURAL_STALLS, Set, machine};
+use crate::sharing::{
+    self, Alone, EFFICIENCY, Figure, MEMORY_STALLS, SPEEDUP, STALLS, STRUCTURAL_STALLS, Set, machine,
+};
 use crate::study::store::Store;
 use crate::table::{self, Table};
 use anyhow::anyhow;
@@ -18,6 +20,7 @@ use gpusched::tlp::{KernelId, Mode, TlpConfig};
 use gpusched_refgpu::stats::RunStats;
 use gpusched_workloads::sharers::{self, Sharer};
 use serde::Serialize;
+use std::cmp::Ordering::Equal;
 use std::collections::BTreeMap;
 
 /// The study has four sets of four and two of five, and does not name them: these are ours.
@@ -194,6 +197,29 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     Ok(Told { name: "tlp", title, verdicts, tables, remarks, runs: told, text, json, written })
 }
 
+/// What halves of the machine cost the pair that loses most, and what a split that is searched does for it.
+fn halves(pairs: &[Row]) -> Option<String> {
+    let speedup = |row: &Row, policy| row.get(policy, &SPEEDUP);
+    let even = |row: &Row| speedup(row, SharingPolicy::SmartEven);
+    let worst =
+        pairs.iter().filter(|row| even(row).is_some()).min_by(|a, b| even(a).partial_cmp(&even(b)).unwrap_or(Equal))?;
+    Some(format!(
+        "each kernel has half of the SMs, whatever it needs: {} is at {:.2}x, and at {:.2}x under SMC, which searches the split",
+        worst.name(),
+        even(worst)?,
+        speedup(worst, SharingPolicy::Smc)?
+    ))
+}
+
+/// Why one kind of stalls can rise while both together fall.
+fn structural(together: f64) -> String {
+    format!(
+        "a cycle in which a warp is ready but the LD/ST unit is taken counts as structural, also if others wait for memory (the rule for what is both is \
+         ours), and kernels bound by memory hold that unit: few count as memory stalls to begin with; both together change by {}",
+        Kind::Change.text(together)
+    )
+}
+
 /// The command that runs a set, and what each of its kernels works on.
 fn tell(runs: &mut Runs, set: &Set, kernels: &[&Sharer], args: &Reproduce) -> Result<(), Failure> {
     let names = kernels.iter().map(|kernel| kernel.name.as_str()).collect::<Vec<_>>().join(" ");
@@ -272,12 +298,19 @@ fn means(pairs: &[Row], pools: &[Row]) -> Vec<Outcome> {
     ] {
         all.push(Outcome::of(what, source, of(pairs, policy, &SPEEDUP), Mean::Geometric, Kind::Times));
     }
+    if let Some(verdict) = all.first_mut().map(|even| &mut even.verdict).filter(|of| of.direction == Some(false)) {
+        verdict.cause = halves(pairs);
+    }
     let efficiency = of(pairs, Bypass, &EFFICIENCY);
     all.push(Outcome::of("energy efficiency, + bypassing", 1.39, efficiency, Mean::Geometric, Kind::Times));
     let stalls = [(&MEMORY_STALLS, "memory stalls", 0.616), (&STRUCTURAL_STALLS, "structural stalls", 0.879)];
     for (figure, what, source) in stalls {
         let what = format!("{what}, + bypassing");
         all.push(Outcome::of(&what, source, of(pairs, Bypass, figure), Mean::Arithmetic, Kind::Change));
+    }
+    let together = of(pairs, Bypass, &STALLS);
+    for stalls in all.iter_mut().rev().take(2).filter(|stalls| stalls.verdict.direction == Some(false)) {
+        stalls.verdict.cause = (!together.is_empty()).then(|| structural(Mean::Arithmetic.of(&together)));
     }
     let l1: Vec<f64> = pairs
         .iter()

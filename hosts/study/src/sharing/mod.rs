@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::output::{self, Folder};
 use crate::timeline::Wanted;
 use anyhow::anyhow;
-pub use figures::{EFFICIENCY, Figure, L1_MISSES, MEMORY_STALLS, SPEEDUP, STRUCTURAL_STALLS};
+pub use figures::{EFFICIENCY, Figure, L1_MISSES, MEMORY_STALLS, SPEEDUP, STALLS, STRUCTURAL_STALLS};
 pub use run::{counts, run};
 pub use set::{Set, machine};
 pub use sweep::{Alone, sweep};

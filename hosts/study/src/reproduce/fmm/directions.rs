@@ -37,6 +37,7 @@ pub fn directions(rows: &Rows) -> Vec<Direction> {
         let e = &rows.get(set).estimate;
         (1.0 - 1.0 / rows.gain(set, set | SHMEM), e.b_itilp / e.t_exec)
     };
+    let b_itilp = || without.iter().map(|&set| rows.get(set).estimate.b_itilp / rows.get(set).estimate.t_exec);
     let told = spearman(&without.iter().map(told).collect::<Vec<_>>());
     let direction = |source, holds, here| Direction { source, holds, here, why: None };
     let because = |direction: Direction, why: String| Direction { why: Some(why), ..direction };
@@ -50,7 +51,7 @@ pub fn directions(rows: &Rows) -> Vec<Direction> {
         because(
             direction("rsqrt alone gains nothing", rsqrt < NO_GAIN, format!("{rsqrt:.2}x")),
             format!(
-                "the baseline waits for memory, not for SP units: a shorter chain and half the load of the SFU help it; with shmem, where SP units are \
+                "what the baseline waits for is not SP units, so that a shorter chain and half the load of the SFU help it; with shmem, where SP units are \
                  short, rsqrt is at {:.2}x",
                 with_shmem(RSQRT)
             ),
@@ -62,10 +63,10 @@ pub fn directions(rows: &Rows) -> Vec<Direction> {
                 format!("{}: {:.0} Gflop/s", found.0.join(", "), rows.get(found.1).measured_gflops),
             ),
             format!(
-                "SP units are what is short with shmem: ujam and tight take integer instructions off them ({:.2}x, {:.2}x), rsqrt, which is one \
-                 instruction here as root and division are, adds to their load ({:.2}x), and vecpack saves loads that they do not do ({:.2}x)",
-                with_shmem(UJAM),
+                "of what is short with shmem, SP units, tight and ujam save integer instructions ({:.2}x, {:.2}x on top of it), while root and division are \
+                 an instruction each here, as rsqrt is ({:.2}x), and vecpack saves loads, which SP units do not do ({:.2}x)",
                 with_shmem(TIGHT),
+                with_shmem(UJAM),
                 with_shmem(RSQRT),
                 with_shmem(VECPACK)
             ),
@@ -102,7 +103,8 @@ pub fn directions(rows: &Rows) -> Vec<Direction> {
                 ),
             ),
             format!(
-                "the model's term for barriers counts waiting that other warps hide: its median error is {:.0}% over sets with shmem, {:.0}% over those without",
+                "the best sets are closer to each other than the model's error, in the median {:.0}% over sets with shmem, of whose barriers it counts \
+                 waiting that other warps hide, and {:.0}% over those without",
                 median_error(true),
                 median_error(false)
             ),
@@ -114,8 +116,11 @@ pub fn directions(rows: &Rows) -> Vec<Direction> {
                 format!("rank correlation {told:.2} over the {} sets without shmem", without.len()),
             ),
             format!(
-                "B_itilp is 0 in {} of these {} sets: warps are more than the model takes to be needed for their latency (models-E1)",
-                without.iter().filter(|&&set| rows.get(set).estimate.b_itilp == 0.0).count(),
+                "B_itilp is {:.1}% of the estimated time in the mean, {:.1}% at most, and where warps are more than the model takes to be needed for their \
+                 latency (models-E1) it is 0: in {} of these {} sets",
+                100.0 * b_itilp().sum::<f64>() / without.len() as f64,
+                100.0 * b_itilp().fold(0.0, f64::max),
+                b_itilp().filter(|&share| share == 0.0).count(),
                 without.len()
             ),
         ),
