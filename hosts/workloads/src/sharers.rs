@@ -28,6 +28,9 @@ use std::sync::LazyLock;
 /// The machine of the study.
 pub const GPU: &str = "gtx480_liang";
 
+/// So many times the work of a pair are swept.
+pub const TIMES: u32 = 2;
+
 /// A kernel of Table III.
 #[derive(Clone, Debug)]
 pub struct Sharer {
@@ -41,6 +44,8 @@ pub struct Sharer {
     pub source: Source,
     /// What came out here.
     pub measured: Sweep,
+    /// A hash of what that was measured of: kernel, work and machine. Where it is another, it has to be measured again.
+    pub of: String,
 }
 
 /// What the study says of a kernel.
@@ -175,6 +180,7 @@ struct Text {
     scale: u32,
     source: Source,
     measured: Sweep,
+    of: String,
 }
 
 #[derive(Deserialize)]
@@ -185,9 +191,9 @@ struct Texts {
 static SHARERS: LazyLock<Vec<Sharer>> = LazyLock::new(|| {
     let texts: Texts = toml::from_str(include_str!("sharers.toml"))
         .unwrap_or_else(|error| panic!("sharers.toml, which came along: {error}"));
-    let sharer = |Text { name, kernel, scale, source, measured }: Text| {
+    let sharer = |Text { name, kernel, scale, source, measured, of }: Text| {
         let entry = catalogue::find(&kernel).unwrap_or_else(|error| panic!("sharers.toml, which came along: {error}"));
-        Sharer { name, entry, scale, source, measured }
+        Sharer { name, entry, scale, source, measured, of }
     };
     texts.sharer.into_iter().map(sharer).collect()
 });

@@ -56,6 +56,9 @@ fn compare(
         return Err(Failure::Usage(anyhow!("--policies: {} is given twice", twice.1)));
     }
     let types = policies.iter().any(|policy| policy.modulates());
+    // Before kernels are run alone, which may take long.
+    let setup = machine(&args.machine)?;
+    policies.iter().try_for_each(|&policy| run::machine(&setup, policy).map(drop))?;
     let alone = Alone { store: None, threads: args.threads, quiet: args.quiet };
     let set = &Set::of(kernels, &args.machine, args.scale, types.then_some(alone))?;
     let folder = Folder::open(&args.out)?.with_png(args.pictures.png)?;

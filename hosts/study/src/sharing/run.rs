@@ -3,6 +3,7 @@
 use super::set::Set;
 use crate::ask::SharingPolicy;
 use crate::failure::Failure;
+use crate::input::Setup;
 use crate::interrupt::Watch;
 use crate::side_by_side;
 use crate::study::store::Store;
@@ -97,7 +98,7 @@ fn each<T: Send>(
     threads: Option<NonZeroUsize>,
     of: impl Fn(SharingPolicy, &GpuConfig, &AtomicBool) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
-    let machines = policies.iter().map(|&policy| Ok((machine(set, policy)?, RunOptions::default())));
+    let machines = policies.iter().map(|&policy| Ok((machine(&set.setup, policy)?, RunOptions::default())));
     // Types are told of all kernels; SMC's search goes as far as they fit.
     let reads = &["tlp.tol_permille", "tlp.tlp_cap"];
     let reads = if policies.contains(&SharingPolicy::Smc) { &reads[..] } else { &reads[..1] };
@@ -113,12 +114,12 @@ fn each<T: Send>(
 }
 
 /// The machine with the policy; SMC's search starts from nothing.
-fn machine(set: &Set, policy: SharingPolicy) -> Result<GpuConfig, Failure> {
-    let mut gpu = set.setup.gpu.clone();
+pub fn machine(setup: &Setup, policy: SharingPolicy) -> Result<GpuConfig, Failure> {
+    let mut gpu = setup.gpu.clone();
     let searched: &[_] = &[("tlp.split", "0"), ("tlp.b0", "0"), ("tlp.b1", "0")];
     let own = if policy == SharingPolicy::Smc { searched } else { &[] };
     let mut settings = policy.settings().iter().chain(own);
-    let unset = policy.number(gpu.sm.count).filter(|(key, _)| !set.setup.gives(key));
+    let unset = policy.number(gpu.sm.count).filter(|(key, _)| !setup.gives(key));
     let set = settings.try_for_each(|(key, value)| gpu.set(key, value));
     let set = set.and_then(|()| unset.map_or(Ok(()), |(key, number)| gpu.set(key, &number.to_string())));
     set.and_then(|()| gpu.check()).map_err(|error| Failure::Usage(error.into()))?;

@@ -133,8 +133,8 @@ fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, types: Option<Alon
     }
     let profile = if let Some(how) = types {
         let swept = match sharer {
-            // Those that came along were measured there.
-            Some(sharer) if gpu.name == sharers::GPU => sharer.measured.clone(),
+            // What came along, unless it was measured of something else.
+            Some(sharer) if sharer.of == basis(sharer, gpu) => sharer.measured.clone(),
             _ => measure(entry, request, gpu, how)?,
         };
         let units = gpu.tlp_units();
@@ -154,9 +154,14 @@ fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, types: Option<Alon
     })
 }
 
+/// A hash of all that the sweep of a kernel that came along depends on, on this machine.
+pub fn basis(sharer: &Sharer, gpu: &GpuConfig) -> String {
+    Digest::of_alone(sharer.entry, sharer.request(sharers::TIMES), gpu).hex(16)
+}
+
 fn measure(entry: &'static Entry, request: Request, gpu: &GpuConfig, how: Alone<'_>) -> Result<Sweep, Failure> {
     output::remark(
-        &format!("{}: no type is known; running it alone with 1, 2, ... TBs per SM\n", entry.name),
+        &format!("{}: no type is known on this machine; running it alone with 1, 2, ... TBs per SM\n", entry.name),
         how.quiet,
     );
     // One kernel alone is one stream.
@@ -171,5 +176,32 @@ pub const fn type_word(kind: KernelType) -> &'static str {
         KernelType::Down => "down",
         KernelType::Optimal => "optimal",
         KernelType::Up => "up",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What came along counts for the kernels and the machine that it was measured of, and for no others.
+    #[test]
+    fn what_is_known_of_kernels_is_of_todays_kernels_and_machine() {
+        let preset = GpuConfig::preset(sharers::GPU).unwrap();
+        let with = |key: &str, value: &str| {
+            let mut gpu = preset.clone();
+            gpu.set(key, value).unwrap();
+            gpu
+        };
+        for sharer in sharers::all() {
+            let of = basis(sharer, &preset);
+            let refresh = format!("gpusched sweep {} --scale {} --json", sharer.name, sharers::TIMES);
+            assert_eq!(sharer.of, of, "{}: sharers.toml is of something else; {refresh} measures again", sharer.name);
+            for (key, value) in [("tlp.policy", "tlp"), ("tlp.tol_permille", "7"), ("streams.stagger", "9")] {
+                assert_eq!(basis(sharer, &with(key, value)), of, "{key} has no effect on a kernel alone");
+            }
+            for (key, value) in [("l1.sets", "64"), ("dram.channels", "4"), ("sm.block_cap", "3")] {
+                assert_ne!(basis(sharer, &with(key, value)), of, "{key}");
+            }
+        }
     }
 }

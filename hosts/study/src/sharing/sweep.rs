@@ -35,6 +35,8 @@ struct Document<'a> {
     category: gpusched::tlp::Category,
     pref: Pref,
     source: Option<sharers::Source>,
+    /// A hash of all that the sweep depends on but the program.
+    of: String,
     runs: &'a [Row],
 }
 
@@ -115,7 +117,8 @@ pub fn sweep(args: &Sweep) -> Result<String, Failure> {
     let rows = rows(&runs);
     let (schema, kernel, gpu) = ("gpusched.sweep/1", entry.name, setup.gpu.name.as_str());
     let (set, scale, sweep) = (setup.set(), args.scale, &swept);
-    let document = Document { schema, kernel, gpu, set, scale, sweep, category, pref, source, runs: &rows };
+    let of = Digest::of_alone(entry, request, &setup.gpu).hex(16);
+    let document = Document { schema, kernel, gpu, set, scale, sweep, category, pref, source, of, runs: &rows };
     let json = output::json(&document)?;
     let stem = plain(&format!("sweep-{kernel}-{gpu}"));
     let csv = csv(&rows).context("cannot write CSV")?;

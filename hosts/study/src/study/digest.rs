@@ -7,13 +7,12 @@ use crate::job::Job;
 use crate::output;
 use crate::way::Way;
 use anyhow::{Context, anyhow};
-use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::config::{Entry, GpuConfig, Sharing};
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_workloads::catalogue::{self, Request};
 use gpusched_workloads::graph::read::STANDARD_INPUT;
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, btree_map};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -41,6 +40,18 @@ impl Digest {
             digest.add("source", &source.to_string());
         }
         Ok(digest)
+    }
+
+    /// All that is known of a kernel by running it alone depends on (refgpu-G2), but the program: what shares SMs has no effect then.
+    pub fn of_alone(entry: &catalogue::Entry, request: Request, gpu: &GpuConfig) -> Self {
+        let mut alone = gpu.clone();
+        (alone.tlp.switch.policy, alone.streams) = (Sharing::Off, Default::default());
+        let run = RunOptions::default();
+        let mut digest = Self::default();
+        digest.kernel(entry, request);
+        let has_effect = |entry: &Entry| alone.idle(&entry.key, &run).is_none();
+        alone.resolved().filter(has_effect).for_each(|entry| digest.add(&entry.key, &entry.value));
+        digest
     }
 
     /// The machine as it runs, and how.
@@ -85,8 +96,8 @@ impl Files {
             return Err(Failure::Usage(anyhow!("{option}: {text}")));
         }
         Ok(match self.0.entry(path.to_owned()) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(of_file(path).map_err(Failure::Usage)?),
+            btree_map::Entry::Occupied(known) => known.into_mut(),
+            btree_map::Entry::Vacant(new) => new.insert(of_file(path).map_err(Failure::Usage)?),
         })
     }
 }
