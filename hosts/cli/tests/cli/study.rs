@@ -1,7 +1,11 @@
 //! `gpusched study`: every combination of what a file varies, kept, gone on with, and told.
 
 use crate::place::{Place, json};
-use std::fs;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
 
 const STUDY: &str = "
 title = 'Sizes of the AGT'
@@ -22,9 +26,9 @@ fn place() -> Place {
 }
 
 /// The files of results, one after the other.
-fn results(place: &Place) -> Vec<(String, String)> {
+fn results(place: &Place) -> Vec<(String, Vec<u8>)> {
     let files = place.files().into_iter().filter(|file| file.starts_with("out/"));
-    files.map(|file| (file.clone(), fs::read_to_string(place.path().join(file)).unwrap())).collect()
+    files.map(|file| (file.clone(), fs::read(place.path().join(file)).unwrap())).collect()
 }
 
 #[test]
@@ -43,7 +47,7 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
 
     let told = place.run("study run agt.toml").stdout();
     let all = results(&place);
-    assert_eq!(all.len(), 8 + 3, "a result for each run, a CSV, JSON lines and a picture");
+    assert_eq!(all.len(), 8 + 4, "a result for each run, CSV, Parquet, JSON lines and a picture");
     assert!(told.starts_with("Sizes of the AGT\nall runs: workload = bfs, mode = dtbl\n"), "{told}");
     let of_bases =
         told.lines().filter(|line| line.split_whitespace().any(|word| word == "16") && !line.contains("of mode"));
@@ -85,9 +89,26 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
     let csv = fs::read_to_string(place.path().join("out/agt.csv")).unwrap();
     assert!(csv.starts_with("workload,graph,seed,mode,set.dtbl.agt_size,command,key,cycles,"), "{csv}");
     assert_eq!(csv.lines().count(), 9);
+    let rows = parquet_rows(&place.path().join("out/agt.parquet"));
+    assert_eq!(rows.len(), 8);
+    for (row, line) in rows.iter().zip(csv.lines().skip(1)) {
+        let (Field::Str(key), Field::Long(cycles)) = (&row["key"], &row["cycles"]) else { panic!("{row:?}") };
+        assert!(line.contains(&format!(",{key},{cycles},")), "{row:?}\n{line}");
+        assert!(matches!((&row["set.dtbl.agt_size"], &row["smx_occupancy"]), (Field::Str(_), Field::Double(_))));
+    }
     let picture = fs::read_to_string(place.path().join("out/agt.svg")).unwrap();
     assert!(picture.contains("Sizes of the AGT") && picture.contains("geometric means over graph, seed"), "{picture}");
     assert_eq!(picture.matches("<circle").count(), 8 + 2, "a dot for each run, and two means");
+}
+
+/// The rows of a Parquet file of a study, which says what it is.
+fn parquet_rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
+    let file = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let about = file.metadata().file_metadata().key_value_metadata().unwrap();
+    let about = |key: &str| about.iter().find(|of| of.key == key).and_then(|of| of.value.clone()).unwrap();
+    assert_eq!((about("gpusched.schema"), about("gpusched.metric")), ("gpusched.study-rows/1".into(), "cycles".into()));
+    assert_eq!(about("gpusched.figure.time_us"), "time at SMX clock (us)");
+    file.get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns().into_iter().collect()).collect()
 }
 
 #[test]

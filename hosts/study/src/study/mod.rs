@@ -30,6 +30,7 @@
 pub(crate) mod digest;
 pub mod elsewhere;
 mod means;
+mod parquet;
 mod plan;
 pub(crate) mod point;
 mod report;
@@ -140,9 +141,12 @@ fn results(plan: &Plan, store: &Store, file: &Path) -> Result<Vec<Record>, Failu
 fn shown(plan: &Plan, store: &Store, args: &ask::Study) -> Result<String, Failure> {
     let records = results(plan, store, &args.file)?;
     let rows = Rows::new(plan, &records)?;
-    let (lines, csv) = (rows.json_lines()?, rows.csv()?);
-    let mut written =
-        vec![store.write(&format!("{}.jsonl", plan.name), &lines)?, store.write(&format!("{}.csv", plan.name), &csv)?];
+    let lines = rows.json_lines()?;
+    let mut written = vec![
+        store.write(&format!("{}.jsonl", plan.name), &lines)?,
+        store.write(&format!("{}.csv", plan.name), rows.csv()?)?,
+        store.write(&format!("{}.parquet", plan.name), rows.parquet()?)?,
+    ];
     if let Some(picture) = rows.picture()? {
         written.extend(store.draw(&plan.name, &picture)?);
     }

@@ -145,13 +145,19 @@ impl<'a> Rows<'a> {
         self.try_csv().context("cannot write CSV").map_err(Failure::Failed)
     }
 
-    fn try_csv(&self) -> anyhow::Result<String> {
-        let mut figures = Vec::<&str>::new();
+    /// The figures that any run has.
+    pub(super) fn figures(&self) -> Vec<&'static str> {
+        let mut figures = Vec::new();
         for key in self.plan.points.iter().flat_map(|point| metrics::all(point.workload)).map(|metric| metric.key) {
             if !figures.contains(&key) && self.records.iter().any(|record| record.metrics.contains_key(key)) {
                 figures.push(key);
             }
         }
+        figures
+    }
+
+    fn try_csv(&self) -> anyhow::Result<String> {
+        let figures = self.figures();
         let mut writer = csv::Writer::from_writer(Vec::new());
         let axes = self.plan.axes.iter().map(String::as_str);
         writer.write_record(axes.clone().chain(["command", "key"]).chain(figures.iter().copied()))?;

@@ -208,7 +208,7 @@ impl Store {
     }
 
     /// Writes a file of the study.
-    pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<PathBuf, Failure> {
         self.out.write(name, content)
     }
 
