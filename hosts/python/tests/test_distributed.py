@@ -45,7 +45,7 @@ def test_batches_run_apart_and_merged_are_the_whole_study_byte_for_byte(file: Pa
     assert missing(file, apart) == []
     assert gpusched.study(file, out=apart) == gpusched.study(file, out=whole)
     assert content(apart) == content(whole)
-    assert {path.rpartition(".")[2] for path in content(whole)} == {"json", "jsonl", "csv", "svg"}
+    assert {path.rpartition(".")[2] for path in content(whole)} == {"json", "jsonl", "csv", "parquet", "svg"}
 
 
 def test_a_batch_that_is_lost_is_named_and_is_all_that_is_left(file: Path, tmp_path: Path) -> None:
