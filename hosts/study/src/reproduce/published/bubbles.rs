@@ -25,7 +25,7 @@ pub(super) const GROUP_1: &[&str] = &[
     "amr",
     "bht",
 ];
-pub(super) const GROUP_2: &[&str] =
+const GROUP_2: &[&str] =
     &["bfs_graph500", "clr_graph500", "sssp_graph500", "pre", "regx_darpa", "regx_string", "join_uniform"];
 /// What persistent threads are there for.
 const BFS: &[&str] = &["bfs_citation", "bfs_graph500", "bfs_cage15"];
@@ -137,7 +137,7 @@ pub static SOURCE: Source = Source {
                     .of(GROUP_2),
                 mean("time with bubbles put to sleep, group 2", Change(ON_TIME, TIME), Unit::Change, 0.005)
                     .of(GROUP_2)
-                    .because(Cause { ways: &[], shown: causes::bubbles::few_in_group_2 }),
+                    .because(Cause { ways: &[], shown: causes::bubbles::few_bubbles }),
             ],
             without: &[],
         },
@@ -202,7 +202,7 @@ pub static SOURCE: Source = Source {
             claims: &[
                 mean("time with bubbles put to sleep, bfs_citation", Change(ON_TIME, TIME), Unit::Change, 0.015)
                     .of(&["bfs_citation"])
-                    .because(Cause { ways: &[], shown: causes::bubbles::few_in_bfs }),
+                    .because(Cause { ways: &[], shown: causes::bubbles::few_bubbles }),
                 extreme(
                     "time with bubbles put to sleep, bfs_citation, of group 1",
                     Change(ON_TIME, TIME),
@@ -276,7 +276,7 @@ pub static SOURCE: Source = Source {
                     0.012,
                 )
                 .of(&["join_gaussian"])
-                .because(Cause { ways: &[], shown: causes::bubbles::join_soon_empty }),
+                .because(Cause { ways: &[], shown: causes::bubbles::soon_empty }),
                 mean(
                     "time without draining, join_gaussian",
                     Change(("no draining", "time_us"), TIME),
@@ -291,7 +291,7 @@ pub static SOURCE: Source = Source {
                     0.032,
                 )
                 .of(&["amr"])
-                .because(Cause { ways: &[], shown: causes::bubbles::amr_soon_empty }),
+                .because(Cause { ways: &[], shown: causes::bubbles::soon_empty }),
                 mean("time without draining, amr", Change(("no draining", "time_us"), TIME), Unit::Change, 0.079)
                     .of(&["amr"]),
             ],

@@ -168,8 +168,8 @@ pub struct Claim {
 pub struct Cause {
     /// Ways that show it, beside those of the claim.
     pub ways: &'static [&'static str],
-    /// What they show, if they were run.
-    pub shown: fn(&Measured) -> Option<String>,
+    /// What they show of the claim's benchmarks, if they were run.
+    pub shown: fn(&Measured, &[&str]) -> Option<String>,
 }
 
 impl Claim {
@@ -289,7 +289,7 @@ impl Outcome {
             Says::Extreme(figure, unit, fold, which) => of_extremes(unit, fold, which, all(figure)),
         };
         let why = |outcome: &Self| match (outcome.direction, claim.cause) {
-            (Some(false), Some(cause)) => (cause.shown)(measured),
+            (Some(false), Some(cause)) => (cause.shown)(measured, claim.of),
             _ => None,
         };
         Self { what: claim.what, cause: why(&outcome), ..outcome }
@@ -429,7 +429,7 @@ mod tests {
 
     #[test]
     fn a_cause_is_told_where_a_direction_does_not_hold() {
-        let why = Cause { ways: &[], shown: |_| Some("because".to_owned()) };
+        let why = Cause { ways: &[], shown: |_, _| Some("because".to_owned()) };
         let claim = mean("", Figure::Over(FLAT, DTBL), Unit::Times, 0.5).because(why);
         assert_eq!(Outcome::of(&claim, &measured()).cause.as_deref(), Some("because"));
         let holds = mean("", Figure::Over(FLAT, DTBL), Unit::Times, 1.5).because(why);

@@ -143,7 +143,7 @@ pub static SOURCE: Source = Source {
                 mean("occupancy, DTBL less DTBLI", Less(OCCUPANCY[2], OCCUPANCY[3]), Unit::Points, -0.052),
                 mean("occupancy, DTBL less CDP, regx_string", Less(OCCUPANCY[2], OCCUPANCY[0]), Unit::Points, 0.254)
                     .of(REGX)
-                    .because(Cause { ways: &["agt of all"], shown: causes::dtbl::occupancy_of_regx }),
+                    .because(Cause { ways: &["agt of all"], shown: causes::dtbl::occupancy }),
             ],
             without: &[],
         },
@@ -160,10 +160,10 @@ pub static SOURCE: Source = Source {
                     Unit::Change,
                 )
                 .of(&["join_uniform"])
-                .because(Cause { ways: &[], shown: causes::dtbl::join_not_full }),
+                .because(Cause { ways: &[], shown: causes::dtbl::not_full }),
                 unchanged("waiting time, DTBLI against CDPI, pre", Change(WAITING[3], WAITING[1]), Unit::Change)
                     .of(&["pre"])
-                    .because(Cause { ways: &[], shown: causes::dtbl::pre_not_full }),
+                    .because(Cause { ways: &[], shown: causes::dtbl::not_full }),
                 unchanged("waiting time, DTBL against CDP, clr_graph500", Change(WAITING[2], WAITING[0]), Unit::Change)
                     .of(&["clr_graph500"])
                     .because(Cause { ways: &[], shown: causes::dtbl::empty }),
@@ -174,7 +174,7 @@ pub static SOURCE: Source = Source {
                     -0.418,
                 )
                 .of(REGX)
-                .because(Cause { ways: &["agt of all"], shown: causes::dtbl::waiting_of_regx }),
+                .because(Cause { ways: &["agt of all"], shown: causes::dtbl::waiting }),
             ],
             without: &[],
         },
@@ -334,10 +334,10 @@ pub static SOURCE: Source = Source {
                 .at(Fold::Least),
                 mean("L2 hit rate, CDP less flat, regx_darpa", Less(L2[1], L2[0]), Unit::Points, 0.132)
                     .of(&["regx_darpa"])
-                    .because(Cause { ways: &[], shown: causes::dtbl::darpa_hits }),
+                    .because(Cause { ways: &[], shown: causes::dtbl::hits_when_flat }),
                 mean("L2 hit rate, CDP less flat, regx_string", Less(L2[1], L2[0]), Unit::Points, 0.201)
                     .of(REGX)
-                    .because(Cause { ways: &[], shown: causes::dtbl::string_hits }),
+                    .because(Cause { ways: &[], shown: causes::dtbl::hits_when_flat }),
             ],
             without: &[(
                 "WEE-CDP",

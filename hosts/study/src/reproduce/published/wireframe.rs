@@ -83,14 +83,14 @@ pub static SOURCE: Source = Source {
                         ("LVL", Over(GLOBAL, LVL)),
                     ],
                 )
-                .because(Cause { ways: &[], shown: causes::wireframe::all_fit }),
+                .because(Cause { ways: &[], shown: causes::wireframe::no_choice }),
                 rise(
                     "speedups over Global, hist",
                     Unit::Times,
                     &[("LVL", Over(GLOBAL, LVL)), ("LRR", Over(GLOBAL, LRR))],
                 )
                 .of(&["hist"])
-                .because(Cause { ways: &[], shown: causes::wireframe::hist_fits }),
+                .because(Cause { ways: &[], shown: causes::wireframe::no_choice }),
             ],
             without: &[],
         },

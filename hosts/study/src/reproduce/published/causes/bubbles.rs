@@ -1,12 +1,12 @@
 //! Of occupancy bubbles.
 
-use super::super::bubbles::{GROUP_1, GROUP_2};
+use super::super::bubbles::GROUP_1;
 use super::super::claim::{Figure, Unit};
 use super::super::measured::Measured;
 use super::{least, mean, most, number, share};
 
 /// What persistent threads do without.
-pub fn no_launches(measured: &Measured) -> Option<String> {
+pub fn no_launches(measured: &Measured, _: &[&str]) -> Option<String> {
     let names = &["bfs_citation"];
     let over = |way| mean(measured, names, Figure::Over((way, "cycles"), ("pt", "cycles")), Unit::Times);
     Some(format!(
@@ -22,7 +22,7 @@ const COARSE_OR_MANY: &[&str] = &["pre", "regx_darpa", "regx_string", "join_unif
 const GRAPHS: &[&str] = &["bfs_graph500", "clr_graph500", "sssp_graph500"];
 
 /// What is left of group 2's bubbles if nothing waits for being launched.
-pub fn launching(measured: &Measured) -> Option<String> {
+pub fn launching(measured: &Measured, _: &[&str]) -> Option<String> {
     let bubbles = |names: &[&str], way| share(measured, names, (way, "bubble_share"));
     let of =
         |names: &[&str]| Some(format!("{:.1}% in place of {:.1}%", bubbles(names, "ideal")?, bubbles(names, "base")?));
@@ -46,13 +46,13 @@ fn saved(measured: &Measured, name: &str) -> Option<String> {
 }
 
 /// Who has bubbles saves, and those are others here.
-pub fn others_have_more(measured: &Measured) -> Option<String> {
+pub fn others_have_more(measured: &Measured, _: &[&str]) -> Option<String> {
     let (top, _) = least(measured, &[], Figure::Change(("on", "energy_mj"), ("base", "energy_mj")))?;
     Some(format!("who has more bubbles saves more: {}, {}", saved(measured, top)?, saved(measured, "join_gaussian")?))
 }
 
 /// Why bht is not the one that saves least.
-pub fn long_bubbles(measured: &Measured) -> Option<String> {
+pub fn long_bubbles(measured: &Measured, _: &[&str]) -> Option<String> {
     let (last, _) = most(measured, GROUP_1, Figure::Change(("on", "energy_mj"), ("base", "energy_mj")))?;
     Some(format!(
         "who has few bubbles saves little: {}; {}, and they are long, so that its SMXs sleep in {:.1}% of it",
@@ -77,7 +77,7 @@ fn gathered(measured: &Measured, name: &str) -> Option<String> {
 }
 
 /// Those that stay awake do the work of those that sleep.
-pub fn gather(measured: &Measured) -> Option<String> {
+pub fn gather(measured: &Measured, _: &[&str]) -> Option<String> {
     let (top, _) = most(measured, GROUP_1, Figure::Change(("on", "time_us"), ("base", "time_us")))?;
     Some(format!(
         "SMXs are called back one at a time once the others are full, who until then do their work: {}; {}; {}",
@@ -88,7 +88,7 @@ pub fn gather(measured: &Measured) -> Option<String> {
 }
 
 /// In the source bubbles of bht are short, and a slow regulator misses them.
-pub fn not_drained(measured: &Measured) -> Option<String> {
+pub fn not_drained(measured: &Measured, _: &[&str]) -> Option<String> {
     let name = &["bht"];
     let [fast, slow] = ["on", "slow"].map(|way| share(measured, name, (way, "low_share")));
     let loss = mean(measured, name, Figure::Change(("on", "time_us"), ("base", "time_us")), Unit::Change)?;
@@ -103,40 +103,22 @@ pub fn not_drained(measured: &Measured) -> Option<String> {
 }
 
 /// With or without draining an SMX in a bubble is empty soon.
-fn soon_empty(measured: &Measured, name: &str) -> Option<String> {
-    let [on, off] = ["on", "no draining"].map(|way| share(measured, &[name], (way, "low_share")));
+pub fn soon_empty(measured: &Measured, of: &[&str]) -> Option<String> {
+    let [on, off] = ["on", "no draining"].map(|way| share(measured, of, (way, "low_share")));
     Some(format!(
-        "TBs that a bubble finds are few and end soon, where the source's execute for long: SMXs sleep in {:.1}% of {name}'s time with draining, in {:.1}% \
+        "TBs that a bubble finds are few and end soon, where the source's execute for long: SMXs sleep in {:.1}% of {}'s time with draining, in {:.1}% \
          without, which is all the difference",
-        on?, off?
+        on?,
+        of.join(", "),
+        off?
     ))
-}
-
-/// Of meshes.
-pub fn amr_soon_empty(measured: &Measured) -> Option<String> {
-    soon_empty(measured, "amr")
-}
-
-/// Of the join.
-pub fn join_soon_empty(measured: &Measured) -> Option<String> {
-    soon_empty(measured, "join_gaussian")
 }
 
 /// There is hardly anything to lose.
-fn few_bubbles(measured: &Measured, names: &[&str]) -> Option<String> {
+pub fn few_bubbles(measured: &Measured, of: &[&str]) -> Option<String> {
     Some(format!(
         "SMXs sleep in {:.1}% of the time, of which {:.1}% is in bubbles: what that costs is less than is told as an effect",
-        share(measured, names, ("on", "low_share"))?,
-        share(measured, names, ("base", "bubble_share"))?
+        share(measured, of, ("on", "low_share"))?,
+        share(measured, of, ("base", "bubble_share"))?
     ))
-}
-
-/// In group 2.
-pub fn few_in_group_2(measured: &Measured) -> Option<String> {
-    few_bubbles(measured, GROUP_2)
-}
-
-/// In the search of citations.
-pub fn few_in_bfs(measured: &Measured) -> Option<String> {
-    few_bubbles(measured, &["bfs_citation"])
 }

@@ -5,7 +5,7 @@ use super::super::measured::{Figures, Measured};
 use super::{least, mean, most, number, share};
 
 /// Groups that spill from the AGT cost a round trip to memory each.
-pub fn records(measured: &Measured) -> Option<String> {
+pub fn records(measured: &Measured, _: &[&str]) -> Option<String> {
     let waits = Figure::Over(("dtbl", "record_wait_cycles"), ("dtbl", "cycles"));
     let waits = 100.0 * mean(measured, &[], waits, Unit::Share)?;
     let speedup = Figure::Over(("flat", "cycles"), ("agt of all", "cycles"));
@@ -28,7 +28,7 @@ fn hubs(measured: &Measured, name: &str) -> Option<String> {
 }
 
 /// Of a Kronecker graph; the source describes a balanced one (workloads-A4).
-pub fn unbalanced(measured: &Measured) -> Option<String> {
+pub fn unbalanced(measured: &Measured, _: &[&str]) -> Option<String> {
     let of_hubs = hubs(measured, "clr_graph500")?;
     let uniform = mean(measured, &["clr_uniform"], Figure::Over(("flat", "cycles"), ("dtbl", "cycles")), Unit::Times);
     let uniform = uniform.map_or_else(String::new, |speedup| {
@@ -38,18 +38,18 @@ pub fn unbalanced(measured: &Measured) -> Option<String> {
 }
 
 /// Of the stand-in for flights.
-pub fn flights(measured: &Measured) -> Option<String> {
+pub fn flights(measured: &Measured, _: &[&str]) -> Option<String> {
     hubs(measured, "sssp_flight")
 }
 
 /// What launches can gain of lanes, in the benchmark of which the source reports much.
-pub fn lanes(measured: &Measured) -> Option<String> {
+pub fn lanes(measured: &Measured, _: &[&str]) -> Option<String> {
     let flat = share(measured, &["join_gaussian"], ("flat", "warp_activity"))?;
     Some(format!("flat join_gaussian has {flat:.0}% of its lanes active already, so that launches have little to gain"))
 }
 
 /// An index that few threads share spills at any size of the table.
-pub fn few_numbers(measured: &Measured) -> Option<String> {
+pub fn few_numbers(measured: &Measured, _: &[&str]) -> Option<String> {
     let of_sizes = |figures: &Figures| {
         let hits = |way: &str| figures.get(way)?.get("agt_hit_rate").copied();
         Some([hits("agt 512")?, hits("dtbl")?, hits("agt 2048")?])
@@ -65,7 +65,7 @@ pub fn few_numbers(measured: &Measured) -> Option<String> {
 }
 
 /// An SMX holds 16 TBs, however small they are.
-pub fn small_tbs(measured: &Measured) -> Option<String> {
+pub fn small_tbs(measured: &Measured, _: &[&str]) -> Option<String> {
     let [bht, amr] = ["bht", "amr"].map(|name| {
         let [cdpi, dtbli] = ["cdpi", "dtbli"].map(|way| share(measured, &[name], (way, "smx_occupancy")));
         Some(format!("from {:.1}% with CDPI to {:.1}% with DTBLI", cdpi?, dtbli?))
@@ -88,48 +88,33 @@ fn without_spilling(measured: &Measured, names: &[&str], figure: Figure, unit: U
     ))
 }
 
-/// Of the SMX occupancy of the benchmark that launches most.
-pub fn occupancy_of_regx(measured: &Measured) -> Option<String> {
+/// Of SMX occupancy.
+pub fn occupancy(measured: &Measured, of: &[&str]) -> Option<String> {
     let figure = Figure::Less(("agt of all", "smx_occupancy"), ("cdp", "smx_occupancy"));
-    without_spilling(measured, &["regx_string"], figure, Unit::Points)
+    without_spilling(measured, of, figure, Unit::Points)
 }
 
 const WAITING: Figure = Figure::Change(("agt of all", "waiting_cycles"), ("cdp", "waiting_cycles"));
 
 /// Of how long launches wait.
-pub fn waiting(measured: &Measured) -> Option<String> {
-    without_spilling(measured, &[], WAITING, Unit::Change)
-}
-
-/// Of how long those wait of the benchmark that launches most.
-pub fn waiting_of_regx(measured: &Measured) -> Option<String> {
-    without_spilling(measured, &["regx_string"], WAITING, Unit::Change)
+pub fn waiting(measured: &Measured, of: &[&str]) -> Option<String> {
+    without_spilling(measured, of, WAITING, Unit::Change)
 }
 
 /// Coalescing gains nothing where 32 kernels fill the GPU, and something where they do not.
-fn not_full(measured: &Measured, name: &str) -> Option<String> {
-    let [cdpi, dtbli] = ["cdpi", "dtbli"].map(|way| share(measured, &[name], (way, "smx_occupancy")));
+pub fn not_full(measured: &Measured, of: &[&str]) -> Option<String> {
+    let [cdpi, dtbli] = ["cdpi", "dtbli"].map(|way| share(measured, of, (way, "smx_occupancy")));
     Some(format!(
         "32 kernels of {:.0} threads run at a time under CDPI and take {:.1}% of warp slots, groups under DTBLI {:.1}%: they do not fill the GPU, \
          which in the source is why nothing changes",
-        number(measured, name, ("cdpi", "threads_per_launch"))?,
+        mean(measured, of, Figure::Of(("cdpi", "threads_per_launch")), Unit::Number)?,
         cdpi?,
         dtbli?
     ))
 }
 
-/// Of the join of which the source says so.
-pub fn join_not_full(measured: &Measured) -> Option<String> {
-    not_full(measured, "join_uniform")
-}
-
-/// Of the recommendations.
-pub fn pre_not_full(measured: &Measured) -> Option<String> {
-    not_full(measured, "pre")
-}
-
 /// In the source launches of clr_graph500 wait for others to end; on an empty GPU they wait for being launched.
-pub fn empty(measured: &Measured) -> Option<String> {
+pub fn empty(measured: &Measured, _: &[&str]) -> Option<String> {
     let name = "clr_graph500";
     Some(format!(
         "in the source launches wait until others leave a full GPU, which takes longer than launching; here {:.1}% of warp slots are taken under \
@@ -140,7 +125,7 @@ pub fn empty(measured: &Measured) -> Option<String> {
 }
 
 /// What each size of the table holds in the benchmark that gains most by it, and in those that the source names.
-pub fn hits_by_size(measured: &Measured) -> Option<String> {
+pub fn hits_by_size(measured: &Measured, _: &[&str]) -> Option<String> {
     let (top, _) = most(measured, &[], Figure::Over(("agt 512", "cycles"), ("dtbl", "cycles")))?;
     let hits = |name: &str| {
         let [small, usual] = ["agt 512", "dtbl"].map(|way| share(measured, &[name], (way, "agt_hit_rate")));
@@ -156,7 +141,7 @@ pub fn hits_by_size(measured: &Measured) -> Option<String> {
 }
 
 /// Many that wait find no entry; in the source they are many in clr_graph500.
-pub fn few_pending(measured: &Measured) -> Option<String> {
+pub fn few_pending(measured: &Measured, _: &[&str]) -> Option<String> {
     let of = |name: &str| {
         let pending = number(measured, name, ("dtbl", "pending_peak"))?;
         Some(format!("{pending:.0} and {:.1}%", share(measured, &[name], ("dtbl", "agt_hit_rate"))?))
@@ -171,7 +156,7 @@ pub fn few_pending(measured: &Measured) -> Option<String> {
 }
 
 /// What the source's drop comes from is not done here (workloads-A5).
-pub fn all_of_cage(measured: &Measured) -> Option<String> {
+pub fn all_of_cage(measured: &Measured, _: &[&str]) -> Option<String> {
     let [flat, dtbl] = ["flat", "dtbl"].map(|mode| share(measured, &["clr_cage15"], (mode, "warp_activity")));
     Some(format!(
         "in the source launching for some vertices and not for others breaks a balance; with its threshold none of this graph's launch, and here \
@@ -192,7 +177,7 @@ fn idle_per_row(measured: &Measured, way: &'static str) -> Option<f64> {
 }
 
 /// DRAM waits for each row by itself if nothing else is asked of it meanwhile.
-pub fn one_at_a_time(measured: &Measured) -> Option<String> {
+pub fn one_at_a_time(measured: &Measured, _: &[&str]) -> Option<String> {
     let [flat, cdp, dtbl] = ["flat", "cdp", "dtbl"].map(|way| idle_per_row(measured, way));
     Some(format!(
         "DRAM has little to do, {:.1}% of its bandwidth when flat, {:.1}% under CDP, {:.1}% under DTBL: opening a row leaves it idle for {:.0} command \
@@ -208,7 +193,7 @@ pub fn one_at_a_time(measured: &Measured) -> Option<String> {
 }
 
 /// What the benchmark does that launching without latency slows most.
-pub fn slowed(measured: &Measured) -> Option<String> {
+pub fn slowed(measured: &Measured, _: &[&str]) -> Option<String> {
     let (name, _) = least(measured, &[], Figure::Over(("flat", "cycles"), ("cdpi", "cycles")))?;
     let work = Figure::Over(("cdpi", "warp_instructions"), ("flat", "warp_instructions"));
     Some(format!(
@@ -221,7 +206,7 @@ pub fn slowed(measured: &Measured) -> Option<String> {
 }
 
 /// What the benchmark does that loses most lanes to launches.
-pub fn lost_lanes(measured: &Measured) -> Option<String> {
+pub fn lost_lanes(measured: &Measured, _: &[&str]) -> Option<String> {
     let (name, _) = least(measured, &[], Figure::Less(("cdpi", "warp_activity"), ("flat", "warp_activity")))?;
     let [flat, cdpi] = ["flat", "cdpi"].map(|mode| share(measured, &[name], (mode, "warp_activity")));
     let why = match name {
@@ -235,21 +220,11 @@ pub fn lost_lanes(measured: &Measured) -> Option<String> {
 }
 
 /// What is left to gain for expressions.
-fn hits_when_flat(measured: &Measured, name: &str) -> Option<String> {
-    let [l1, l2] = ["l1_hit_rate", "l2_hit_rate"].map(|key| share(measured, &[name], ("flat", key)));
+pub fn hits_when_flat(measured: &Measured, of: &[&str]) -> Option<String> {
+    let [l1, l2] = ["l1_hit_rate", "l2_hit_rate"].map(|key| share(measured, of, ("flat", key)));
     Some(format!(
         "when flat {:.1}% of accesses hit in L1, and {:.1}% of the others in L2: launches can only add some that nothing has touched before, such as \
          their parameters",
         l1?, l2?
     ))
-}
-
-/// Of packets.
-pub fn darpa_hits(measured: &Measured) -> Option<String> {
-    hits_when_flat(measured, "regx_darpa")
-}
-
-/// Of strings.
-pub fn string_hits(measured: &Measured) -> Option<String> {
-    hits_when_flat(measured, "regx_string")
 }

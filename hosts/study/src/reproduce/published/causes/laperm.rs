@@ -6,7 +6,7 @@ use super::{mean, most, share};
 use gpusched::Config;
 
 /// A ratio that falls with the number of siblings.
-pub fn many_siblings(measured: &Measured) -> Option<String> {
+pub fn many_siblings(measured: &Measured, _: &[&str]) -> Option<String> {
     let own = share(measured, &[], ("footprint", "siblings_own"))?;
     Some(format!(
         "the source's ratio, of the blocks of all siblings, falls with their number; of a child's own blocks {own:.0}% are its siblings', too"
@@ -14,18 +14,18 @@ pub fn many_siblings(measured: &Measured) -> Option<String> {
 }
 
 /// What SMX-Bind costs.
-pub fn uneven(measured: &Measured) -> Option<String> {
+pub fn uneven(measured: &Measured, _: &[&str]) -> Option<String> {
     let balance = |way| mean(measured, &[], Figure::Of((way, "instruction_balance")), Unit::Number);
     Some(format!(
         "under SMX-Bind the busiest SMX issues {:.2}x of the mean, under RR {:.2}x, and {}",
         balance("smx-bind")?,
         balance("rr")?,
-        room(measured)?
+        room(measured, &[])?
     ))
 }
 
 /// What L2 can gain at most by another order of TBs.
-pub fn fits_l2(measured: &Measured) -> Option<String> {
+fn fits_l2(measured: &Measured) -> Option<String> {
     Some(format!(
         "the inputs nearly fit in L2: {:.1}% of accesses hit under RR with DTBL, {:.1}% with CDP",
         share(measured, &[], ("rr", "l2_hit_rate"))?,
@@ -34,7 +34,7 @@ pub fn fits_l2(measured: &Measured) -> Option<String> {
 }
 
 /// What L1 can gain at most by where children run.
-pub fn little_of_a_parent(measured: &Measured) -> Option<String> {
+pub fn little_of_a_parent(measured: &Measured, _: &[&str]) -> Option<String> {
     Some(format!(
         "of the blocks that a child loads, {:.1}% are loaded by its parent and by no other TB of the parent's kernel (mean): where it runs \
          matters for these alone",
@@ -43,7 +43,7 @@ pub fn little_of_a_parent(measured: &Measured) -> Option<String> {
 }
 
 /// SMXs have room, so that nothing waits for its turn.
-pub fn room(measured: &Measured) -> Option<String> {
+pub fn room(measured: &Measured, _: &[&str]) -> Option<String> {
     Some(format!(
         "TBs of a launch seldom compete: {:.0}% of warp slots are taken under RR with DTBL, {:.0}% with CDP; {}",
         share(measured, &[], ("rr", "smx_occupancy"))?,
@@ -59,7 +59,7 @@ fn passing(measured: &Measured, way: &'static str) -> Option<f64> {
 }
 
 /// Under CDP time is that of launching.
-pub fn paced(measured: &Measured) -> Option<String> {
+pub fn paced(measured: &Measured, _: &[&str]) -> Option<String> {
     Some(format!(
         "the KMU passes a kernel every {} cycles (dtbl-A2), which alone is {:.0}% of the time with CDP: which SMX takes a TB matters little, as {:.0}% of \
          warp slots are taken",
@@ -81,7 +81,7 @@ fn gain(measured: &Measured, name: &str) -> Option<String> {
 }
 
 /// Where loads that come sooner are not hidden by other warps anyway.
-pub fn hidden(measured: &Measured) -> Option<String> {
+pub fn hidden(measured: &Measured, _: &[&str]) -> Option<String> {
     let (top, _) = most(measured, &[], Figure::Over(("adaptive-bind", "ipc_thread"), ("rr", "ipc_thread")))?;
     Some(format!(
         "what is gained depends on what other warps hide: {} gains less than {}",

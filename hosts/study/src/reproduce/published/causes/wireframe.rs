@@ -5,33 +5,23 @@ use super::super::measured::Measured;
 use super::{mean, share};
 
 /// In which order ready tiles are sent matters where some have to wait for room.
-fn no_choice(measured: &Measured, names: &[&str]) -> Option<String> {
-    let of = |key: &'static str| {
+pub fn no_choice(measured: &Measured, of: &[&str]) -> Option<String> {
+    let part = |key: &'static str| {
         let cycles = Figure::Over(("lrr", key), ("lrr", "cycles"));
-        Some(100.0 * mean(measured, names, cycles, Unit::Share)?)
+        Some(100.0 * mean(measured, of, cycles, Unit::Share)?)
     };
     let longer = Figure::Change(("lvl", "cycles"), ("lrr", "cycles"));
     Some(format!(
         "a tile that is ready finds room: under LRR none is ready in {:.0}% of the cycles, and in {:.1}% one is for which there is no room, so that in \
          which order they are sent changes little (LVL takes {:+.2}% of time)",
-        of("no_ready_cycles")?,
-        of("no_room_cycles")?,
-        100.0 * mean(measured, names, longer, Unit::Change)?
+        part("no_ready_cycles")?,
+        part("no_room_cycles")?,
+        100.0 * mean(measured, of, longer, Unit::Change)?
     ))
 }
 
-/// Of all benchmarks.
-pub fn all_fit(measured: &Measured) -> Option<String> {
-    no_choice(measured, &[])
-}
-
-/// Of the histogram.
-pub fn hist_fits(measured: &Measured) -> Option<String> {
-    no_choice(measured, &["hist"])
-}
-
 /// L2 is asked less often for the same lines.
-pub fn l1_is_kept(measured: &Measured) -> Option<String> {
+pub fn l1_is_kept(measured: &Measured, _: &[&str]) -> Option<String> {
     let [global, lvl] = ["global", "lvl"].map(|way| share(measured, &[], (way, "l1_hit_rate")));
     Some(format!(
         "each kernel of Global begins with an empty L1, and LVL is one kernel: {:.0}% of accesses hit there in place of {:.0}%, so that L2 is asked less \
@@ -41,7 +31,7 @@ pub fn l1_is_kept(measured: &Measured) -> Option<String> {
 }
 
 /// The PUB is for children that are beyond the window.
-pub fn near_children(measured: &Measured) -> Option<String> {
+pub fn near_children(measured: &Measured, _: &[&str]) -> Option<String> {
     let range = mean(measured, &["sor"], Figure::Of(("lrr", "max_level_range")), Unit::Number)?;
     Some(format!(
         "a tile's children are at most 64 numbers on in 64 x 64 tiles, which a window of 128 nodes holds while tiles end nearly in order: at most {range:.0} \
