@@ -3,7 +3,7 @@
 use super::quantity::Quantity;
 use super::size;
 use super::suites::{Claim, Column, Suite};
-use super::told::{self, Told, Verdict};
+use super::told::{self, Head, Told, Verdict};
 use crate::ask::{Input as InputArgs, Kernel, KernelArgs, Reproduce, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
@@ -61,12 +61,8 @@ struct Outcome {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema: &'static str,
-    generator: &'static str,
-    suite: &'static str,
-    gpu: &'a str,
-    /// What is not as the preset has it.
-    set: BTreeMap<String, String>,
+    #[serde(flatten)]
+    head: Head<'a>,
     kernels: &'a [Row],
     means: &'a [Outcome],
 }
@@ -88,15 +84,8 @@ pub fn run(suite: &'static Suite, args: &Reproduce) -> Result<Told, Failure> {
         rows.push(row(suite, (*entry, *group), &setup, &store, args)?);
     }
     let outcomes: Vec<Outcome> = suite.claims.iter().map(|claim| outcome(claim, &rows)).collect();
-    let document = Document {
-        schema: "gpusched.reproduce/1",
-        generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-        suite: suite.name,
-        gpu: &setup.gpu.name,
-        set: setup.set(),
-        kernels: &rows,
-        means: &outcomes,
-    };
+    let document =
+        Document { head: Head::new("gpusched.reproduce/1", suite.name, &setup), kernels: &rows, means: &outcomes };
     let json = output::json(&document)?;
     let path = store.write(&format!("reproduce-{}.json", suite.name), &json)?;
     let mut written = vec![path];

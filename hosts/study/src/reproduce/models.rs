@@ -3,7 +3,7 @@
 //! What an error comes from is found by asking the model again, with a part of its answer left out or with a figure of the run that it
 //! has to guess otherwise: see [`CAUSES`].
 
-use super::told::{self, Told};
+use super::told::{self, Head, Told};
 use crate::ask::{self, Input as InputArgs, KernelArgs, Reproduce, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
@@ -21,7 +21,6 @@ use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{self, ExecConfig, ExecEstimate, ExecInputs};
 use gpusched_workloads::catalogue::{self, Category, Kind};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What the model leaves out, as its equations stand.
 const MISSED: [(&str, &str); 9] = [
@@ -157,12 +156,8 @@ struct Explained {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema: &'static str,
-    generator: &'static str,
-    suite: &'static str,
-    gpu: &'a str,
-    /// What is not as the preset has it.
-    set: BTreeMap<String, String>,
+    #[serde(flatten)]
+    head: Head<'a>,
     kernels: &'a [Row],
     median_error: f64,
     worst: Option<&'static str>,
@@ -200,11 +195,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let causes: Vec<Explained> =
         CAUSES.iter().enumerate().map(|(place, cause)| explained(cause, place, &rows)).collect();
     let document = Document {
-        schema: "gpusched.reproduce-models/2",
-        generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-        suite: "models",
-        gpu: &setup.gpu.name,
-        set: setup.set(),
+        head: Head::new("gpusched.reproduce-models/2", "models", &setup),
         kernels: &rows,
         median_error: median(rows.iter().map(|row| row.error.abs())),
         worst: worst.map(|row| row.kernel),

@@ -2,7 +2,7 @@
 
 use super::published::Unit;
 use super::quantity::Mean;
-use super::told::{self, Told, Verdict};
+use super::told::{self, Head, Told, Verdict};
 use crate::ask::{Kernel, Reproduce, SharingPolicy, Workload};
 use crate::failure::Failure;
 use crate::input::Input;
@@ -120,12 +120,8 @@ impl Outcome {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema: &'static str,
-    generator: &'static str,
-    suite: &'static str,
-    gpu: &'a str,
-    /// What is not as the preset has it.
-    set: BTreeMap<String, String>,
+    #[serde(flatten)]
+    head: Head<'a>,
     /// So many times the usual work of each kernel.
     scale: u32,
     pairs: &'a [Row],
@@ -170,11 +166,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let means = means(&rows, &pools);
     let setup = machine(&args.machine)?;
     let document = Document {
-        schema: "gpusched.reproduce-tlp/1",
-        generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-        suite: "tlp",
-        gpu: &setup.gpu.name,
-        set: setup.set(),
+        head: Head::new("gpusched.reproduce-tlp/1", "tlp", &setup),
         scale,
         pairs: &rows,
         pools: &pools,

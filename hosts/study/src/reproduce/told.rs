@@ -1,12 +1,15 @@
 //! What a study has come to: the same for every study, whatever its runs are, so that one table, one file and one page can hold them all.
 
 use crate::failure::Failure;
+use crate::input::Setup;
 use crate::page::runs::Runs;
 use crate::plot::intervals::{self, Figure, Group, factor};
 use crate::study::digest::Digest;
 use crate::table::{self, Table};
 use anyhow::Context;
 use comfy_table::CellAlignment::{Left, Right};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Of the file with every statement.
@@ -55,6 +58,25 @@ impl Told {
             writer.write_record([self.name, what, &over, stated, here, &ratio, direction, &runs, &figures])?;
         }
         Ok(String::from_utf8(writer.into_inner()?)?)
+    }
+}
+
+/// What the JSON of a study begins with.
+#[derive(Serialize)]
+pub struct Head<'a> {
+    schema: &'static str,
+    generator: &'static str,
+    suite: &'static str,
+    gpu: &'a str,
+    /// What is not as the preset has it.
+    set: BTreeMap<String, String>,
+}
+
+impl<'a> Head<'a> {
+    /// Of a suite on this machine.
+    pub fn new(schema: &'static str, suite: &'static str, setup: &'a Setup) -> Self {
+        let generator = concat!("gpusched ", env!("CARGO_PKG_VERSION"));
+        Self { schema, generator, suite, gpu: &setup.gpu.name, set: setup.set() }
     }
 }
 

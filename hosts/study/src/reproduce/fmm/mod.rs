@@ -6,7 +6,7 @@
 
 mod directions;
 
-use super::told::{self, Told};
+use super::told::{self, Head, Told};
 use crate::ask::{Assignment, Kernel, Machine, Reproduce, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
@@ -28,7 +28,6 @@ use gpusched_workloads::FmmOptions;
 use gpusched_workloads::catalogue::{self, Entry, Request, Size};
 use gpusched_workloads::fmm::KAPPA;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// The source's machine.
 const GPU: &str = "c1060";
@@ -98,12 +97,8 @@ struct Row {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema: &'static str,
-    generator: &'static str,
-    suite: &'static str,
-    gpu: &'a str,
-    /// What is not as the preset has it.
-    set: BTreeMap<String, String>,
+    #[serde(flatten)]
+    head: Head<'a>,
     ulist: UlistEstimate,
     best: &'a str,
     best_estimated: &'a str,
@@ -181,11 +176,7 @@ pub fn run(args: &Reproduce) -> Result<Told, Failure> {
     let pairs: Vec<_> = rows.0.iter().map(|row| (row.measured_gflops, row.estimated_gflops)).collect();
     let directions = directions(&rows);
     let document = Document {
-        schema: "gpusched.reproduce-fmm/2",
-        generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-        suite: "fmm",
-        gpu: &setup.gpu.name,
-        set: setup.set(),
+        head: Head::new("gpusched.reproduce-fmm/2", "fmm", &setup),
         ulist,
         best: &rows.get(rows.best(|row| row.measured_gflops)).name,
         best_estimated: &rows.get(rows.best(|row| row.estimated_gflops)).name,
