@@ -370,7 +370,7 @@ typedef struct gpusched_bubble_resident {
 
 // The TB that the scheduler would dispatch next. With several candidates, one that no eligible SMX can take, if there is one.
 typedef struct gpusched_bubble_waiting {
-    // SMXs that it may run on; GPUSCHED_NONE is all of them.
+    // SMXs that it may run on; bound 0 is all of them.
     struct gpusched_smx_set allowed;
     // What it takes.
     struct gpusched_resources res;

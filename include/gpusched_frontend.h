@@ -1532,7 +1532,7 @@ typedef struct gpusched_completion {
 
 // How things stand with a host that decides.
 typedef struct gpusched_told {
-    // If so, the cycle in which it will; GPUSCHED_NONE: only if something happens.
+    // If so, the cycle in which it will; wakes 0: only if something happens.
     uint64_t wake;
     // Units that became visible so far: the number of the next one.
     uint64_t units;
@@ -1646,7 +1646,7 @@ typedef struct gpusched_suspended {
 typedef struct gpusched_laperm_unit {
     // Tag of the kernel or group.
     uint64_t tag;
-    // The cycle from which it is visible; GPUSCHED_NONE in memory, and while it is being loaded (laperm_refill_mode external).
+    // The cycle from which it is visible; GPUSCHED_NEVER in memory, and while it is being loaded (laperm_refill_mode external).
     uint64_t ready_at;
     // Its TBs.
     uint32_t tbs;
@@ -2422,7 +2422,7 @@ gpusched_status gpusched_frontend_ready_nodes(const struct gpusched_frontend *fr
                                               size_t capacity,
                                               size_t *count);
 
-// The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+// The cycle in which the host's way of launching is free again; GPUSCHED_NEVER if there are no kernel graphs.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_host_free(const struct gpusched_frontend *frontend, uint64_t *cycle);

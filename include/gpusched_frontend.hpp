@@ -1166,7 +1166,7 @@ public:
     }
     // Kernels of an instance that wait for the KMU, in order.
     Result<ReadyNodes> ready_nodes(InstanceId instance, Span<gpusched_ready_node> buffer) const noexcept { return list<ReadyNodes>(gpusched_frontend_ready_nodes, buffer, number(instance)); }
-    // The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+    // The cycle in which the host's way of launching is free again; GPUSCHED_NEVER if there are no kernel graphs.
     Result<std::optional<std::uint64_t>> host_free() const noexcept {
         std::uint64_t told{};
         const Status status = gpusched_frontend_host_free(c(), &told);

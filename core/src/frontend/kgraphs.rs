@@ -93,7 +93,7 @@ impl<T: Tables> FrontEnd<T> {
         self.grids.as_ref().filter(|_| runs).into_iter().flat_map(move |grids| grids.ready(instance))
     }
 
-    /// launch2-K2: the cycle in which the host's way of launching is free again; `None` without kernel graphs.
+    /// launch2-K2: the cycle in which the host's way of launching is free again; `None` if there are no kernel graphs.
     #[must_use]
     pub fn host_free(&self) -> Option<Cycle> {
         self.board.config.kgraph?;

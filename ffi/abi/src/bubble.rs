@@ -405,7 +405,7 @@ impl ToC for Resident {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_bubble_waiting {
-    /// SMXs that it may run on; GPUSCHED_NONE is all of them.
+    /// SMXs that it may run on; bound 0 is all of them.
     pub allowed: gpusched_smx_set,
     /// What it takes.
     pub res: gpusched_resources,

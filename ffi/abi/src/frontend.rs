@@ -2294,7 +2294,7 @@ impl ToC for Completion {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_told {
-    /// If so, the cycle in which it will; GPUSCHED_NONE: only if something happens.
+    /// If so, the cycle in which it will; wakes 0: only if something happens.
     pub wake: u64,
     /// Units that became visible so far: the number of the next one.
     pub units: u64,
@@ -2530,7 +2530,7 @@ impl ToC for SuspendedView {
 pub struct gpusched_laperm_unit {
     /// Tag of the kernel or group.
     pub tag: u64,
-    /// The cycle from which it is visible; GPUSCHED_NONE in memory, and while it is being loaded (laperm_refill_mode external).
+    /// The cycle from which it is visible; GPUSCHED_NEVER in memory, and while it is being loaded (laperm_refill_mode external).
     pub ready_at: u64,
     /// Its TBs.
     pub tbs: u32,
@@ -4027,7 +4027,7 @@ pub unsafe extern "C" fn gpusched_frontend_ready_nodes(
     })
 }
 
-/// The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+/// The cycle in which the host's way of launching is free again; GPUSCHED_NEVER if there are no kernel graphs.
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]

@@ -208,7 +208,13 @@ fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -
             places.push(Place { name: leaf.name.clone(), doc, of: Content::List(kind, length.clone()) });
             continue;
         }
-        let mut doc = api.doc.get(&leaf.name).cloned().unwrap_or_else(|| scope.words(&leaf.doc));
+        // What C says for `None`, where it is not the common word.
+        let said = match (&leaf.flag, &kind) {
+            (Some(flag), _) => leaf.doc.replace("`None`", &format!("{flag} 0")),
+            (None, Kind::Optional(of)) if **of == Kind::Cycle => leaf.doc.replace("`None`", "GPUSCHED_NEVER"),
+            _ => leaf.doc.clone(),
+        };
+        let mut doc = api.doc.get(&leaf.name).cloned().unwrap_or_else(|| scope.words(&said));
         if let Some(e) = enum_name(&leaf.kind) {
             doc = format!("{}: {}", scope.enum_of(e), crate::names::small(&doc));
         }

@@ -32,7 +32,7 @@ pub trait Queries {
     fn instance(&self, instance: InstanceId) -> Option<InstanceView>;
     /// Kernels of an instance that wait for the KMU, in order.
     fn ready_nodes(&self, instance: InstanceId) -> Vec<ReadyNode>;
-    /// The cycle in which the host's way of launching is free again; GPUSCHED_NONE without kernel graphs.
+    /// The cycle in which the host's way of launching is free again; GPUSCHED_NEVER if there are no kernel graphs.
     fn host_free(&self) -> Option<Cycle>;
     /// LaPerm: bind units, each with a queue.
     fn laperm_units(&self) -> Option<u32>;

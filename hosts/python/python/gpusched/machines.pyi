@@ -343,7 +343,7 @@ class FrontEnd:
     def ready_nodes(self, instance: int) -> list[Any]:
         """Kernels of an instance that wait for the KMU, in order."""
     def host_free(self) -> int | None:
-        """The cycle in which the host's way of launching is free again; None without kernel graphs."""
+        """The cycle in which the host's way of launching is free again; None if there are no kernel graphs."""
     def laperm_units(self) -> int | None:
         """LaPerm: bind units, each with a queue."""
     def laperm_cur(self) -> int | None:

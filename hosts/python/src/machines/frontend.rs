@@ -723,7 +723,7 @@ impl Class {
         told(py, &list)
     }
 
-    /// The cycle in which the host's way of launching is free again; None without kernel graphs.
+    /// The cycle in which the host's way of launching is free again; None if there are no kernel graphs.
     fn host_free<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine, .. } = self;
         told(py, &machine.host_free())
