@@ -420,7 +420,8 @@ fn kgraphs(gpu: &impl Queries) -> Option<KgraphsView> {
         graphs: (0..part.graphs).filter_map(graph).collect(),
         instances: instances().map(|(i, of)| (i, (of.graph.0, of.queue.0, of.left))).collect(),
         ready: instances().flat_map(ready).collect(),
-        host_free: gpu.host_free().map_or(0, |at| at.0),
+        // What C shows at the end of time is none.
+        host_free: gpu.host_free().map_or(u64::MAX, |at| at.0),
     })
 }
 

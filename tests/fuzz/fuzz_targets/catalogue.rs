@@ -92,7 +92,9 @@ fn run(u: &mut Unstructured) -> Result<()> {
         core.holds().unwrap_or_else(|broken| panic!("{broken}"));
         assert_eq!(c.is_settled(), core.is_settled());
         assert_eq!(c.image(), image(&core));
-        if u.ratio(1, 8)? {
+        // C has the greatest number for none, so what lasted longest of all is one less there.
+        let is_longest = |row| core.unit(row).is_some_and(|unit| unit.duration == Some(u32::MAX));
+        if u.ratio(1, 8)? && !(0..config.units).any(is_longest) {
             assert_eq!(state(&c), state(&core));
         }
     }
