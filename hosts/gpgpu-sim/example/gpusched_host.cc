@@ -54,6 +54,7 @@ struct GpuschedHost {
         core(sm)->issue_block2core(*k);
         gpu->m_total_cta_launched++;
     }
+    bool has_children(Kernel k) const { return !k->children_all_finished(); }
     // A kernel of the list, or one that a TB launched, which is in no stream.
     void retire(Kernel k) {
         auto &running = gpu->m_running_kernels;

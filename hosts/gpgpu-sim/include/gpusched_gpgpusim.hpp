@@ -94,6 +94,8 @@ public:
         return attached_.launch(sm, at->slot, warp, thread, at->uid, at->tb, child);
     }
 
+    void child_done(unsigned long long parent) override { attached_.child_done(parent); }
+
     bool tb_may_issue(unsigned sm, unsigned slot) const override {
         const Resident* const at = resident(sm, slot);
         return at == nullptr || !at->held;
@@ -211,7 +213,7 @@ private:
         if (settings_.decider == nullptr && told) return at + "a section [told] needs a policy as adapter.dispatch";
         if (settings_.decider != nullptr && settings_.is_set("dtbl.policy")) return at + "dtbl.policy does not go with adapter.dispatch, which names another one";
         if (settings_.config.told_rescue != 0 && settings_.config.told_stall_limit == 0) return at + "told.rescue needs told.stall_limit, from 1 up";
-        if (settings_.is_set("dtbl.n_hwq") && machine_.kernels > settings_.config.n_hwq) {
+        if (settings_.is_set("dtbl.n_hwq") && std::min(machine_.kernels, MOST_QUEUES) > settings_.config.n_hwq) {
             return at + "dtbl.n_hwq = " + std::to_string(settings_.config.n_hwq) + ": the simulator runs " + std::to_string(machine_.kernels) +
                    " kernels, and each needs a queue";
         }

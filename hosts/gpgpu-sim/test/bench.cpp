@@ -32,6 +32,7 @@ struct Host {
         k->next++, k->issued++;
         sched->tb_started(sm, slots[sm], k, tb);
     }
+    bool has_children(Kernel) const { return false; }
     void retire(Kernel) {}
     std::uint16_t activity(unsigned) { return 0; }
     void fail(const std::string& why) {

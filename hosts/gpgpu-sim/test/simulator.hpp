@@ -78,6 +78,8 @@ public:
     std::uint64_t bypasses() const { return bypasses_; }
     std::uint64_t skipped() const { return skipped_; }
     std::uint64_t idle() const { return idle_; }
+    // Kernels that had ended before what they launched.
+    std::uint64_t kept() const { return kept_; }
 
     // What the adapter asks.
 
@@ -133,10 +135,15 @@ public:
         if (sched_->tb_bypasses_l1(sm, slot)) bypasses_++;
     }
 
+    bool has_children(Kernel k) const {
+        kept_ += k->children > 0;
+        return k->children > 0;
+    }
     void retire(Kernel k) {
         if (k->has_more() || k->running > 0) return fail("a kernel was retired that is not done");
-        if (k->adopted) return release(k);
-        set_done(k);
+        if (!k->adopted) return set_done(k);
+        if (k->children > 0) return fail("a kernel was retired before what it launched");
+        release(k);
     }
 
 private:
@@ -186,11 +193,9 @@ private:
         return all_.back().get();
     }
     void release(Grid* k) {
-        if (k->parent != nullptr) k->parent->children--;
-        if (k->adopted && k->children > 0) {
-            k->done = true, k->parent = nullptr;
-            orphans_.push_back(k);
-            return;
+        if (k->parent != nullptr) {
+            k->parent->children--;
+            if (k->parent->adopted) sched_->child_done(k->parent->uid);
         }
         drop(k);
     }
@@ -218,11 +223,6 @@ private:
             } else {
                 finished_.push_back(k);
             }
-        }
-        const auto parentless = std::find_if(orphans_.begin(), orphans_.end(), [](const Grid* k) { return k->children == 0; });
-        if (parentless != orphans_.end()) {
-            drop(*parentless);
-            orphans_.erase(parentless);
         }
         for (const HostLaunch& launch : program_.host) {
             if (launch.cycle == clock_) submit(launch.job, nullptr, launch.stream), launched_++;
@@ -402,7 +402,7 @@ private:
     void* holder_ = nullptr;
     std::vector<Sm> sms_;
     std::vector<std::unique_ptr<Grid>> all_, free_;
-    std::vector<Grid*> running_, orphans_;
+    std::vector<Grid*> running_;
     std::vector<std::pair<Grid*, std::uint32_t>> latest_;
     std::deque<Grid*> finished_;
     std::vector<std::deque<Grid*>> streams_;
@@ -411,6 +411,7 @@ private:
     std::uint32_t last_cluster_ = 0, last_kernel_ = 0, turn_ = 0;
     std::uint64_t clock_ = 0, progress_ = 0, uids_ = 0, bypasses_ = 0, skipped_ = 0, idle_ = 0;
     std::size_t launched_ = 0;
+    mutable std::uint64_t kept_ = 0;
     std::string error_;
     std::vector<Start> starts_;
     std::vector<Arrival> arrivals_;

@@ -95,6 +95,7 @@ void any(std::uint64_t seed, const std::string& folder) {
         if (!simulator.run()) return failed("any", seed, simulator.error());
         seen["any TBs refused"] += adapter.counts().refused;
         seen["any launches left to the simulator"] += adapter.counts().launches_left;
+        seen["any kernels kept for what they launched"] += simulator.kept();
     }
     const LogRead read = read_log(folder + "/any.log", false);
     if (!read.wrong.empty()) return failed("any", seed, read.wrong);
@@ -203,6 +204,15 @@ void wrong_reports() {
         report(adapter, &grid);
         return simulator.error();
     };
+    // A kernel in an entry beyond the hardware queues is none of these.
+    p.machine.kernels = 2 * MOST_QUEUES, settings.dispatch = Dispatch::Gpusched;
+    const std::string far = error_of([](auto& a, Grid* g) {
+        g->job.shape = shape(0, dim3(1));
+        a.kernel_arrived(g, MOST_QUEUES + 6);
+        a.dispatch(1);
+    });
+    if (!far.empty()) failed("reports", 0, "a kernel in a far entry: " + far);
+    p = Program(), settings = Settings();
     const auto expect = [&](const std::string& got, const char* wanted) {
         if (got.find(wanted) == std::string::npos) failed("reports", 0, "expected \"" + std::string(wanted) + "\", got \"" + got + '"');
         seen["reports"]++;
@@ -249,7 +259,8 @@ int main(int argc, char** argv) {
     if (programs >= 100) {
         for (const char* const kind : {"stock concurrent", "stock default", "equal tb", "equal bypass", "equal issue", "equal join", "equal fall", "equal load", "equal place",
                                        "equal refill", "equal lap", "equal sample", "equal divert", "equal admit", "equal pstate", "equal graph_done", "equal group_done",
-                                       "equal clock edges left out", "equal cycles not shown", "equal bypassing TBs", "any TBs refused", "any launches left to the simulator", "any refuse"}) {
+                                       "equal clock edges left out", "equal cycles not shown", "equal bypassing TBs", "any TBs refused", "any launches left to the simulator",
+                                       "any kernels kept for what they launched", "any refuse"}) {
             if (seen[kind] == 0) failed("coverage", 0, std::string("never seen: ") + kind);
         }
         for (const std::string& kind : told::coverage(folder)) {

@@ -2,13 +2,15 @@
 // (frontend-O5), ticks once per core cycle, and its TBs start when the simulator has room for them.
 //
 //   A1  A kernel comes to the front end once its launch latency in the simulator is over, as a host kernel in a stream of its own: the
-//       simulator's streams have already put kernels in line. Its entry in the list of running kernels is its stream.
+//       simulator's streams have already put kernels in line. Its entry in the list of running kernels is its stream; with more entries
+//       than a front end has hardware queues, entries that are MOST_QUEUES apart share one.
 //   A2  Reports of a cycle go in before its tick: launches of TBs that also end in it; ends by SMX and slot; answers from memory; activity;
 //       other launches by SMX, slot, warp and thread; kernels from the host in the order in which they came.
 //   A3  Launches of one warp in one cycle are one command of so many lanes.
 //   A4  A TB that was sent waits at the door of its SM, in order, until the simulator has room, and the visit of Visits comes by. A refusal
 //       is a stall: it changes no decision. It is counted, and logged when it begins.
 //   A5  Default mode: a TB at the door needs an SM that is bound to its kernel, or that is empty and then is bound to it.
+//   A6  A kernel that a TB launched is retired when those that its own TBs launched are, wherever they ran.
 #ifndef GPUSCHED_GPGPUSIM_ATTACHED_HPP
 #define GPUSCHED_GPGPUSIM_ATTACHED_HPP
 
@@ -27,6 +29,9 @@
 
 namespace gpusched {
 namespace gpgpusim {
+
+// Hardware queues of a front end, at most: dtbl.n_hwq.
+constexpr std::uint32_t MOST_QUEUES = 64;
 
 // What an attached front end counts, besides its own statistics.
 struct Counts {
@@ -78,7 +83,7 @@ public:
         c.smem = machine.smem;
         c.warp = machine.warp;
         // A1: not a property of the GPU here.
-        if (!settings.is_set("dtbl.n_hwq")) c.n_hwq = std::max(c.n_hwq, machine.kernels);
+        if (!settings.is_set("dtbl.n_hwq")) c.n_hwq = std::max(c.n_hwq, std::min(machine.kernels, MOST_QUEUES));
         c.n_class = std::max(c.n_class, static_cast<std::uint32_t>(settings.limits.size()));
         c.laperm_model = number(settings.device == Device::Kernels ? laperm::Model::Cdp : laperm::Model::Dtbl);
         if (c.bubble != 0) c.bubble_enabled = 1;
@@ -101,7 +106,13 @@ public:
         }
         counts_.launches++;
         launches_.push_back({sm, slot, warp, thread, parent, parent_tb, child});
+        taken_.emplace(host_.uid(child), Taken{child, false});
         return true;
+    }
+
+    void child_done(std::uint64_t parent) {
+        const auto found = taken_.find(parent);
+        if (found != taken_.end() && found->second.is_over) retire(found->second.kernel);
     }
 
     void ended(std::uint32_t sm, std::uint32_t slot, std::uint32_t hw_slot, std::uint64_t uid, std::uint32_t tb) {
@@ -114,7 +125,7 @@ public:
         if (counts_.cycles++ == 0) base_ = now;
         catch_up(now);
         if (report(now) && tick(now)) place(now, starting);
-        for (const Kernel kernel : retired_) host_.retire(kernel);
+        for (const Kernel kernel : retired_) retire(kernel);
         retired_.clear();
     }
 
@@ -155,6 +166,12 @@ private:
         std::uint64_t tbs, ended;
         bool has_graph;
         std::string name;
+    };
+
+    struct Taken {
+        Kernel kernel;
+        // All its TBs have ended.
+        bool is_over;
     };
 
     bool fail(const std::string& why) {
@@ -261,8 +278,9 @@ private:
         if (!find_graph(uid, shape, what)) return false;
         const dgb::Graph* const graph = graphs_.of(uid);
         kernels_.emplace(uid, Info{arrival.kernel, shape.tbs(), 0, graph != nullptr, shape.name});
-        if (graph == nullptr) return check(gpu_.host_launch(arrival.entry, kernel).status(), what);
-        return check(gpu_.host_launch_graph(arrival.entry, kernel, false, Graphs::header(uid, *graph)).status(), what);
+        const std::uint32_t queue = arrival.entry % config_.n_hwq;
+        if (graph == nullptr) return check(gpu_.host_launch(queue, kernel).status(), what);
+        return check(gpu_.host_launch_graph(queue, kernel, false, Graphs::header(uid, *graph)).status(), what);
     }
 
     bool find_graph(std::uint64_t uid, const Shape& shape, const std::string& what) {
@@ -347,6 +365,17 @@ private:
         return true;
     }
 
+    // A6
+    void retire(Kernel kernel) {
+        const auto found = taken_.find(host_.uid(kernel));
+        if (found != taken_.end()) {
+            found->second.is_over = true;
+            if (host_.has_children(kernel)) return;
+            taken_.erase(found);
+        }
+        host_.retire(kernel);
+    }
+
     void forget(std::uint64_t uid) {
         const auto found = kernels_.find(uid);
         if (settings_.device != Device::Simulator) retired_.push_back(found->second.kernel);
@@ -426,6 +455,8 @@ private:
     std::vector<Smx> smxs_;
     std::vector<std::uint16_t> activity_;
     std::unordered_map<std::uint64_t, Info> kernels_;
+    // Launches taken from the simulator and not yet retired, by uid.
+    std::unordered_map<std::uint64_t, Taken> taken_;
     // Kernels with limits: their classes are numbered in this order of arrival.
     std::map<std::string, std::uint64_t> classes_;
     // Of this cycle.

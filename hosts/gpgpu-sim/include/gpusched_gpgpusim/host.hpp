@@ -15,7 +15,9 @@
 //       void bind(unsigned sm, Kernel);
 //       void selected(Kernel);                    // stock: it was chosen for an SM; for the simulator's statistics
 //       void issue(unsigned sm, Kernel, unsigned tb);   // starts this TB there; calls tb_started before it returns
-//       void retire(Kernel);                      // if launches by TBs are not left to the simulator: all of it has ended
+//       // If launches by TBs are not left to the simulator:
+//       bool has_children(Kernel) const;          // a kernel that its TBs launched has not been retired
+//       void retire(Kernel);                      // all of it has ended; tells child_done if it is a child
 //       std::uint16_t activity(unsigned sm);      // diversion: share of the cycles since the last call in which the SM issued, per mille
 //       void fail(const std::string &why);        // wrong settings, or a refusal that nothing mends; need not return
 //   };

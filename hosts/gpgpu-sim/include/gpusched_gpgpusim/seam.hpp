@@ -38,6 +38,8 @@ public:
     // A thread launched a kernel. `thread` is its number within the SM. False: the simulator launches it as it always did; true: the
     // adapter owns it, and it must appear neither in a stream nor in the list of running kernels.
     virtual bool device_launch(unsigned sm, unsigned slot, unsigned warp, unsigned thread, Kernel child) = 0;
+    // A kernel that a TB of kernel number `parent` launched has ended, and is no longer among its children.
+    virtual void child_done(unsigned long long parent) = 0;
     // Whether warps of this TB may issue instructions.
     virtual bool tb_may_issue(unsigned sm, unsigned slot) const = 0;
     // Whether loads and stores of this TB bypass the L1 cache.
