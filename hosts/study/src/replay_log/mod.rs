@@ -18,6 +18,8 @@ mod run;
 mod source;
 mod stretch;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use crate::ask::{Machine, ReplayLog, Window};

@@ -18,7 +18,7 @@
 
 mod error;
 mod links;
-mod read;
+pub mod read;
 mod shape;
 mod source;
 

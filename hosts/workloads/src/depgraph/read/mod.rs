@@ -42,6 +42,9 @@ pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<DepGraph, DepError>
 }
 
 /// Reads the graph in `source`, `total` bytes long, which errors and the choice of the format call `path`.
+///
+/// # Errors
+/// As [`file()`].
 pub fn from_reader(source: impl Read, total: u64, path: &Path, progress: OnProgress<'_>) -> Result<DepGraph, DepError> {
     let io = |source| GraphError::Io { file: path.to_owned(), source };
     let (content, mut report) = unpacked(source, total, progress).map_err(io)?;
