@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs libgpusched into a scratch folder and uses it from there as C people do: pkg-config, find_package, and a compiler line
-# with nothing but the header and the archive. Then moves the folder and does it again. At last a project that has gpusched in
-# its tree.
+# with nothing but the header and the archive. Then moves the folder and does it again, and once more from a Debian package. At last
+# a project that has gpusched in its tree.
 #
 #   tests/scripts/install.sh      needs a C and a C++ compiler, pkg-config and cmake (see .ci/install)
 set -eEuo pipefail
@@ -72,6 +72,18 @@ echo "moved"
 mv "$scratch/first" "$scratch/second"
 through_pkg_config "$scratch/second"
 through_cmake -DCMAKE_PREFIX_PATH="$scratch/second"
+
+if command -v dpkg-deb >/dev/null; then
+    echo "Debian package"
+    quietly cmake -S ffi -B "$scratch/debian" "$target" -DCMAKE_INSTALL_PREFIX=/usr
+    quietly cmake --build "$scratch/debian"
+    (cd "$scratch/debian" && quietly cpack -G DEB)
+    dpkg-deb --extract "$scratch"/debian/libgpusched-dev_"$version"*.deb "$scratch/root"
+    # Debian has a folder for each architecture.
+    lib=lib/$(cc -print-multiarch)
+    through_pkg_config "$scratch/root/usr"
+    through_cmake -DCMAKE_PREFIX_PATH="$scratch/root/usr"
+fi
 
 echo "add_subdirectory"
 through_cmake -DGPUSCHED="$PWD/ffi" "$target"
