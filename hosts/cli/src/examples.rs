@@ -228,7 +228,7 @@ Examples:
   gpusched trace info kernel-1.traceg.xz --opcodes 30
   gpusched trace info traces/bfs/kernelslist.g --json --quiet > bfs.json
 
-Traces are those of the tracer of Accel-Sim, versions 3 to 6, as text; it writes its packed form (.tracez) as text with --text.";
+Traces are those of the tracer of Accel-Sim, versions 3 to 6, as text, packed or not, or in its own packed form (.tracez).";
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

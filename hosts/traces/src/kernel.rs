@@ -73,12 +73,6 @@ impl Kernel<'static> {
     /// # Errors
     /// A file that cannot be read, and a head that is wrong.
     pub fn open(path: &Path) -> Result<Self, TraceError> {
-        if path.extension().is_some_and(|extension| extension == "tracez") {
-            let reason =
-                "the packed form of Accel-Sim 2.0 is not documented and not read; its tracer writes text with --text";
-            let source = std::io::Error::new(std::io::ErrorKind::Unsupported, reason);
-            return Err(TraceError::File { file: path.display().to_string(), source });
-        }
         Self::of(Lines::open(path)?)
     }
 }

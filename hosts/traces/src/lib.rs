@@ -1,9 +1,9 @@
-//! Traces of real GPU programs, in the text form that the tracer of Accel-Sim writes (versions 3 to 6): which instructions each warp of
+//! Traces of real GPU programs, in the form that the tracer of Accel-Sim writes (versions 3 to 6): which instructions each warp of
 //! each TB executed, with which lanes, at which addresses.
 //!
 //! [`Commands`] is the list of what the host did, [`Kernel`] reads the trace of one kernel from beginning to end, [`Summary`] counts what
-//! is in it; [`Program`] is all of this of a list, [`Writer`] writes traces. Nothing is held but the line that is being read, so a trace may be longer than memory. Files are plain, gzip, xz or zstd,
-//! whatever they are called.
+//! is in it; [`Program`] is all of this of a list, [`Writer`] writes traces. Nothing is held but the line that is being read, so a trace may be
+//! longer than memory. Files are plain, gzip, xz or zstd, whatever they are called, or the tracer's packed form, called `.tracez`.
 //!
 //! ```
 //! use gpusched_traces::{Event, Kernel};
@@ -47,6 +47,7 @@ mod kernel;
 mod lines;
 mod program;
 mod summary;
+mod tracez;
 mod words;
 mod writer;
 

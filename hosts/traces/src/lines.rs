@@ -1,6 +1,7 @@
 //! The lines of a file that may be packed, one at a time.
 
 use crate::error::{TraceError, Wrong};
+use crate::tracez::{self, Tracez};
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::StreamingDecoder;
@@ -37,7 +38,12 @@ impl fmt::Debug for Lines<'_> {
 impl Lines<'static> {
     pub fn open(path: &Path) -> Result<Self, TraceError> {
         let file = path.display().to_string();
-        let source = File::open(path).map_err(|source| TraceError::File { file: file.clone(), source })?;
+        let opened = if path.extension().is_some_and(|extension| extension == tracez::EXTENSION) {
+            Tracez::open(path).map(|text| -> Box<dyn Read> { Box::new(text) })
+        } else {
+            File::open(path).map(|file| -> Box<dyn Read> { Box::new(file) })
+        };
+        let source = opened.map_err(|source| TraceError::File { file: file.clone(), source })?;
         Self::read(file, source)
     }
 }

@@ -79,7 +79,7 @@ fn what_is_wrong_with_a_trace_is_said_with_file_and_line() {
     place.put("kernelslist.g", "MemcpyHtoD,0x1000,256\n");
     place.run("trace info . -q").refused(1, &["./kernelslist.g: it launches no kernel"]);
     place.put("kernel-1.tracez", "");
-    place.run("trace info kernel-1.tracez").refused(1, &["kernel-1.tracez", "--text"]);
+    place.run("trace info kernel-1.tracez").refused(1, &["kernel-1.tracez: no zero ends its head"]);
     place.run("trace info").refused(2, &["TRACE"]);
 }
 

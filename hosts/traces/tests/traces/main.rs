@@ -5,6 +5,7 @@ mod hostile;
 mod lists;
 mod packed;
 mod random;
+mod tracez;
 mod versions;
 mod writer;
 
@@ -12,7 +13,11 @@ use gpusched_traces::{Event, Instruction, Kernel, TraceError};
 
 /// All instructions of a trace, with the TB and the warp that each is of.
 fn read(text: impl AsRef<[u8]>) -> Result<Vec<(u64, u32, Instruction)>, TraceError> {
-    let mut kernel = Kernel::read("test.traceg", text.as_ref())?;
+    instructions(Kernel::read("test.traceg", text.as_ref())?)
+}
+
+/// Those that follow.
+fn instructions(mut kernel: Kernel<'_>) -> Result<Vec<(u64, u32, Instruction)>, TraceError> {
     let (mut all, mut tb, mut in_warp) = (Vec::new(), 0, 0);
     while let Some(event) = kernel.next()? {
         match event {

@@ -3,7 +3,7 @@
 use crate::read;
 use crate::writer::{Mode, V5, head, tb};
 use flate2::{Compression, Crc, write::GzEncoder};
-use gpusched_traces::{Instruction, Kernel};
+use gpusched_traces::Instruction;
 use lzma_rust2::{XzOptions, XzWriter};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::io::Write;
@@ -40,12 +40,6 @@ fn packed_traces_that_are_cut_off_are_refused() {
             assert!(read(&bytes[..length]).is_err(), "{name}: {length} of {}", bytes.len());
         }
     }
-}
-
-#[test]
-fn the_packed_form_of_accel_sim_2_is_refused_by_name() {
-    let error = Kernel::open("kernel-1.tracez".as_ref()).unwrap_err().to_string();
-    assert!(error.starts_with("kernel-1.tracez: ") && error.contains("--text"), "{error}");
 }
 
 /// A file of a few bytes that asks for a gigabyte to be unpacked is refused before it gets it.
