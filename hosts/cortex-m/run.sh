@@ -2,6 +2,7 @@
 
 # The board's parts, in order; most boards have all of these.
 [[ -v parts ]] || parts=(install build replay workload minimal measure)
+[[ ! -v frameworks ]] || parts+=(frameworks)
 
 declare -A about=(
     [install]="what is missing: Debian packages, the Rust target"
@@ -10,7 +11,7 @@ declare -A about=(
     [workload]="the built-in workload, through Rust (with its defmt log) and through C; both must end alike"
     [minimal]="the smallest firmware: within 32 KiB of RAM, and in Rust within ${minimal_flash:-} KiB of flash"
     [measure]="memory, and instructions per call"
-    [frameworks]="the smallest firmware's machine under Embassy and under RTIC, with its defmt log"
+    [frameworks]="the smallest firmware's machine under each framework (${frameworks[*]-}), with its defmt log"
     [c]="of build, replay and workload what concerns C, without the others; not one of those in order"
 )
 # Parts that are only done when they are named.
@@ -202,6 +203,9 @@ c() {
     grep "end of " "$built/workload-c.txt"
 }
 
+# Cycles after which the loop of firmware/minimal has run all that its host launches.
+loop_cycles=17694
+
 minimal() {
     local which program report flash data stack
     for which in Rust C; do
@@ -212,6 +216,7 @@ minimal() {
         stack=$(sed 's/.*stack \([0-9]*\) of.*/\1/' <<<"$report")
         data=$((data + stack))
         echo "$report"
+        [[ $which == C || $report == *", cycles $loop_cycles,"* ]] || fail "not over after $loop_cycles cycles: $report"
         echo "minimal in $which: $flash bytes of flash, $data of RAM with the stack"
         [[ $which == C ]] || ((flash < minimal_flash * 1024)) ||
             fail "$flash bytes of flash are not below $minimal_flash KiB"
@@ -222,12 +227,15 @@ minimal() {
 # 16 ns of QEMU's time per instruction: a tick of the frameworks' clock is 6,250 instructions, and every run the same.
 frameworks() {
     build_decoder
-    quickly build_rust -p gpusched-embassy -p gpusched-rtic
-    local program
-    for program in embassy rtic; do
+    quickly build_rust "${frameworks[@]/#/-pgpusched-}"
+    local program cycles
+    for program in "${frameworks[@]}"; do
         run_logged "$program" -icount shift=4,sleep=off
         tail -n 2 "$log"
         [[ $(grep -c "TB .* -> SMX" "$log") == 96 ]] || fail "not every TB is in the log: $log"
+        # A task may see an end a cycle later than the loop.
+        cycles=$(sed -n "s/.*end of $program: \([0-9]*\) cycles.*/\1/p" "$log")
+        ((cycles >= loop_cycles && cycles < loop_cycles + 10)) || fail "over after $cycles cycles, in a loop after $loop_cycles"
         printf '%7d bytes of flash, %d of RAM without the stack: %s\n' "$(flash_of "$programs/release/$program")" \
             "$(data_of "$programs/release/$program")" "$program"
     done

@@ -1,5 +1,5 @@
 //! Puts the boards' memory maps where the linker finds them: `full/memory.x` for programs that may use all of QEMU's board,
-//! `minimal/memory.x` with the limits that the smallest one keeps, and `stm32f405/memory.x` for that chip.
+//! `minimal/memory.x` with the limits that the smallest one keeps, and `framework/memory.x` with 1 MB of flash and 128 KB of RAM.
 
 use std::env;
 use std::fs;
@@ -30,7 +30,8 @@ const RISCV_VIRT: Map = Map {
     ],
 };
 
-/// An STM32F405, which QEMU's netduinoplus2 has: 1 MB of flash, and 128 KB of RAM in one piece.
+/// An STM32F405, which QEMU's netduinoplus2 has: on Arm the frameworks run on that. Its flash and its RAM in one piece are what the
+/// frameworks' programs get.
 const STM32F405: Map = Map { flash: 0x0800_0000, ram: 0x2000_0000, minimal_flash: 32, regions: &[] };
 
 impl Map {
@@ -50,11 +51,11 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo tells where"));
     let is_riscv = env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("riscv32");
-    let map = if is_riscv { RISCV_VIRT } else { MPS2_AN386 };
+    let (map, framework) = if is_riscv { (RISCV_VIRT, RISCV_VIRT) } else { (MPS2_AN386, STM32F405) };
     for (name, script) in [
         ("full", map.script(4096, 4096)),
         ("minimal", map.script(map.minimal_flash, 32)),
-        ("stm32f405", STM32F405.script(1024, 128)),
+        ("framework", framework.script(1024, 128)),
     ] {
         let folder = out.join(name);
         fs::create_dir_all(&folder).expect("the folder is ours");

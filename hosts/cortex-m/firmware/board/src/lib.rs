@@ -22,6 +22,12 @@ pub const NAME: &str = if cfg!(target_arch = "arm") { "mps2-an386" } else { "vir
 /// What an STM32F405 is clocked with: under QEMU, and on a board whose PLL was set so. After a reset it is 16 MHz.
 pub const STM32F405_HZ: u32 = 168_000_000;
 
+/// How fast the clock `mtime` of QEMU's virt machine counts.
+pub const VIRT_MTIME_HZ: u32 = 10_000_000;
+
+/// Where the virt machine's core-local interruptor is, which holds `mtime` and when the hart is to be interrupted.
+pub const VIRT_CLINT: usize = 0x0200_0000;
+
 /// Ends the program with this status, or with 1 if the debugger has no way to take it.
 pub fn exit(status: i32) -> ! {
     semihosting::process::exit(status)

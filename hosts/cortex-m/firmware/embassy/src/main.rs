@@ -7,11 +7,10 @@
 
 mod time;
 
-use cortex_m::Peripherals;
 use defmt_semihosting as _;
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either, select};
-use embassy_sync::blocking_mutex::raw::ThreadModeRawMutex;
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_time::{Duration, Instant, Ticker, Timer};
 use gpusched::{Fault, Sched, TbPlacement};
@@ -20,10 +19,9 @@ use gpusched_prototype::log::{Log, finish};
 use gpusched_prototype::{Gpu, RESIDENT, SMXS, TB_CYCLES, TB_SLOTS, end, kernel, new};
 use heapless::Deque;
 use static_cell::StaticCell;
-use stm32f4 as _; // The chip's interrupt vectors.
 
 /// TBs on their way to or from SMXs.
-type Tbs<const N: usize> = Channel<ThreadModeRawMutex, TbPlacement, N>;
+type Tbs<const N: usize> = Channel<CriticalSectionRawMutex, TbPlacement, N>;
 
 /// To each SMX, which has a slot for whatever is sent.
 static STARTED: [Tbs<TB_SLOTS>; SMXS] = [const { Channel::new() }; SMXS];
@@ -77,12 +75,12 @@ async fn scheduler(gpu: &'static mut Gpu) {
     finish("embassy", outcome.map(|()| &*gpu));
 }
 
-#[embassy_executor::main]
+#[embassy_executor::main(entry = "gpusched_board::entry")]
 async fn main(spawner: Spawner) {
     static GPU: StaticCell<Gpu> = StaticCell::new();
     stack::paint();
-    let (Some(board), Ok(gpu)) = (Peripherals::take(), new()) else { exit(2) };
-    time::start(board.SYST);
+    let Ok(gpu) = new() else { exit(2) };
+    time::start();
     // There is room for as many tasks as there are SMXs, and for one scheduler.
     for started in &STARTED {
         let Ok(smx) = smx(started) else { exit(3) };

@@ -1,27 +1,29 @@
-//! Embassy's time on any Cortex-M: SysTick interrupts ten thousand times a second, and wakes whoever waits for that moment. A chip's own
-//! timers, which `embassy-stm32` brings, interrupt only when somebody waits.
+//! Embassy's time: a timer of the core interrupts ten thousand times a second, and wakes whoever waits for that moment. Which timer that
+//! is depends on the core. A chip's own timers, which `embassy-stm32` brings, interrupt only when somebody waits.
+
+#[cfg_attr(target_arch = "arm", path = "time/systick.rs")]
+#[cfg_attr(target_arch = "riscv32", path = "time/mtime.rs")]
+mod timer;
 
 use core::cell::{Cell, RefCell};
 use core::task::Waker;
-use cortex_m::peripheral::SYST;
-use cortex_m::peripheral::syst::SystClkSource;
-use cortex_m_rt::exception;
 use critical_section::Mutex;
-use embassy_time_driver::{Driver, TICK_HZ, time_driver_impl};
+use embassy_time_driver::{Driver, time_driver_impl};
 use embassy_time_queue_utils::Queue;
-use gpusched_board::STM32F405_HZ;
 
-struct SysTickTime {
+pub use timer::start;
+
+struct Ticks {
     now: Mutex<Cell<u64>>,
     queue: Mutex<RefCell<Queue>>,
 }
 
-time_driver_impl!(static TIME: SysTickTime = SysTickTime {
+time_driver_impl!(static TIME: Ticks = Ticks {
     now: Mutex::new(Cell::new(0)),
     queue: Mutex::new(RefCell::new(Queue::new())),
 });
 
-impl Driver for SysTickTime {
+impl Driver for Ticks {
     fn now(&self) -> u64 {
         critical_section::with(|section| self.now.borrow(section).get())
     }
@@ -32,17 +34,8 @@ impl Driver for SysTickTime {
     }
 }
 
-/// Starts it.
-pub fn start(mut timer: SYST) {
-    timer.set_clock_source(SystClkSource::Core);
-    timer.set_reload(STM32F405_HZ / TICK_HZ as u32 - 1);
-    timer.clear_current();
-    timer.enable_interrupt();
-    timer.enable_counter();
-}
-
-#[exception]
-fn SysTick() {
+/// A tick has passed.
+fn tick() {
     critical_section::with(|section| {
         let now = TIME.now.borrow(section).get() + 1;
         TIME.now.borrow(section).set(now);
