@@ -12,11 +12,12 @@ declare -A about=(
     [minimal]="the smallest firmware: within 32 KiB of RAM, and in Rust within ${minimal_flash:-} KiB of flash"
     [measure]="memory, and instructions per call"
     [frameworks]="the smallest firmware's machine under each framework (${frameworks[*]-}), with its defmt log"
+    [sizes]="the table of what the smallest firmware takes with other sets of parts; not one of those in order"
     [c]="of build, replay and workload what concerns C, without the others; not one of those in order"
 )
 # Parts that are only done when they are named.
 more=()
-[[ " ${parts[*]} " != *" build "* ]] || more=(c)
+[[ " ${parts[*]} " != *" build "* ]] || more=(sizes c)
 
 usage() {
     local part
@@ -30,13 +31,15 @@ EOF
     cat <<EOF
 
 GPUSCHED_SMXS=4..16, by default 8, says how many SMXs the machines of the built-in workload have. GPUSCHED_LTO=off builds all but the smallest firmware
-in a third less time; their calls then take up to a quarter more instructions. What is built and logged lies in
+in a third less time; their calls then take up to a quarter more instructions. GPUSCHED_SETS="none dtbl,laperm" are the sets of parts
+that sizes measures, each the features of firmware/minimal or none. What is built and logged lies in
 \${CARGO_TARGET_DIR:-target}/firmware.
 EOF
 }
 
 trap 'echo "$board: line $LINENO failed: $BASH_COMMAND" >&2' ERR
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source hosts/cortex-m/sizes.sh
 
 smxs=${GPUSCHED_SMXS:-8}
 target_dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")

@@ -16,7 +16,7 @@ use embassy_time::{Duration, Instant, Ticker, Timer};
 use gpusched::{Fault, Sched, TbPlacement};
 use gpusched_board::{exit, stack};
 use gpusched_prototype::log::{Log, finish};
-use gpusched_prototype::{Gpu, RESIDENT, SMXS, TB_CYCLES, TB_SLOTS, end, kernel, new};
+use gpusched_prototype::{Gpu, RESIDENT, SMXS, TB_CYCLES, TB_SLOTS, end, launch, new};
 use heapless::Deque;
 use static_cell::StaticCell;
 
@@ -53,7 +53,7 @@ async fn smx(started: &'static Tbs<TB_SLOTS>) {
 
 /// Runs the kernel to its end.
 async fn schedule(gpu: &mut Gpu) -> Result<(), Fault> {
-    gpu.host_launch(0, &kernel(), false)?;
+    launch(gpu)?;
     let mut cycle = Ticker::every(CYCLE);
     while !gpu.is_idle() {
         cycle.next().await;

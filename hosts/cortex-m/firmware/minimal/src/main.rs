@@ -3,22 +3,38 @@
 #![no_std]
 #![no_main]
 
+mod count;
+
+use count::Count;
+#[cfg(feature = "log")]
+use defmt_semihosting as _;
 use gpusched::{Fault, Sched, TbPlacement};
 use gpusched_board::{entry, exit, say, say_number, stack};
-use gpusched_prototype::{Gpu, MACHINE, RESIDENT, TB_CYCLES, TBS, end, kernel, new};
+#[cfg(feature = "log")]
+use gpusched_prototype::log::Log;
+use gpusched_prototype::parts::answer;
+use gpusched_prototype::{Gpu, MACHINE, RESIDENT, TB_CYCLES, TBS, end, launch, new};
 use heapless::Deque;
 
+/// Nobody is told what is decided.
+#[cfg(not(feature = "log"))]
+struct Log;
+#[cfg(not(feature = "log"))]
+impl gpusched::Probe for Log {}
+
 #[inline(never)]
-fn run(gpu: &mut Gpu) -> Result<u64, Fault> {
-    gpu.host_launch(0, &kernel(), false)?;
+fn run(gpu: &mut Gpu, count: &mut Count) -> Result<u64, Fault> {
+    let log = &mut Log;
+    launch(gpu)?;
     // They end in the order in which they started.
     let mut running = Deque::<(u64, TbPlacement), RESIDENT>::new();
     while !gpu.is_idle() {
         let now = gpu.now().0;
         while let Some((_, tb)) = running.pop_front_if(|(end, _)| *end <= now) {
-            end(gpu, &tb, &mut ())?;
+            count.end(|| end(gpu, &tb, log))?;
         }
-        if let Sched::Tb(tb) = gpu.tick(&mut ())?.sched {
+        answer(gpu, log)?;
+        if let Sched::Tb(tb) = count.tick(|| gpu.tick(log))?.sched {
             // There is a place for every TB that fits the SMXs.
             let _ = running.push_back((now + TB_CYCLES, tb));
         }
@@ -30,7 +46,8 @@ fn run(gpu: &mut Gpu) -> Result<u64, Fault> {
 fn main() -> ! {
     stack::paint();
     let Ok(mut gpu) = new() else { exit(2) };
-    let Ok(tbs) = run(&mut gpu) else { exit(3) };
+    let mut count = Count::start();
+    let Ok(tbs) = run(&mut gpu, &mut count) else { exit(3) };
     let cycles = gpu.now().0 as u32;
     for (what, number) in [
         ("minimal: TBs ", tbs as u32),
@@ -43,5 +60,6 @@ fn main() -> ! {
         say_number(number);
     }
     say("\n");
+    count.report();
     exit(i32::from(tbs != TBS || stack::high_water() >= stack::room()))
 }

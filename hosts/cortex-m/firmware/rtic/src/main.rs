@@ -13,7 +13,7 @@ mod app {
     use gpusched::{Sched, TbPlacement};
     use gpusched_board::{STM32F405_HZ, exit, stack};
     use gpusched_prototype::log::{Log, finish};
-    use gpusched_prototype::{Gpu, RESIDENT, TB_CYCLES, end, kernel, new};
+    use gpusched_prototype::{Gpu, RESIDENT, TB_CYCLES, end, launch, new};
     use heapless::Deque;
     use rtic_monotonics::systick::prelude::*;
     use static_cell::StaticCell;
@@ -67,11 +67,7 @@ mod app {
     /// A tick per cycle.
     #[task(priority = 2, shared = [gpu, smxs])]
     async fn scheduler(mut context: scheduler::Context) {
-        context
-            .shared
-            .gpu
-            .lock(|gpu| gpu.host_launch(0, &kernel(), false))
-            .unwrap_or_else(|fault| finish("rtic", Err(fault)));
+        context.shared.gpu.lock(|gpu| launch(gpu)).unwrap_or_else(|fault| finish("rtic", Err(fault)));
         let mut next = Mono::now();
         loop {
             next += CYCLE.micros();
