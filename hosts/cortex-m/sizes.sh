@@ -50,7 +50,7 @@ build_set() {
 # PROGRAM: runs it, and shows its report. A log goes into a file of its own, and must be whole.
 run_set() {
     local program=$1
-    run "$program" -icount shift=8,sleep=off 2>&1 >"$program.defmt" || fail "$program failed"
+    run "$program" -icount shift=8,sleep=off 2>&1 >"$program.defmt" || fail "$program ended with $?: 2 is a combination that the core refuses"
     if [[ $program == *log* ]]; then
         "$out/debug/decode" "$program" <"$program.defmt" >"$program.log" || fail "the log has errors: $program.log"
     fi
