@@ -1,4 +1,4 @@
-// dgb beside the core, small, under many configurations. Outputs are compared in every clock, before the rising edge: while it settles,
+// dgb beside the core, under many configurations. Outputs are compared in every clock, before the rising edge: while it settles,
 // nothing may be requested, dispatched or taken. Registers are compared whenever it has settled.
 `include "check.svh"
 
@@ -39,7 +39,9 @@ module bench (input logic clk);
     logic req, req_edges, ans_ready, complete_ready, dispatch, next, settled, deadlock;
     logic [1:0] launch_error, complete_error, phase, fault_kind;
     logic [2:0] sched;
-    logic [3:0] ans_error, dispatch_smx, pub_max;
+    logic [3:0] ans_error;
+    logic [$clog2(SMXS)-1:0] dispatch_smx;
+    logic [$clog2(PUB+1)-1:0] pub_max;
     logic [7:0] dispatch_kde;
     logic [9:0] req_count;
     logic [15:0] executing, dispatch_node, fault_node, tail, head, fetched, dispatched, node_requests, max_level_range;
@@ -118,7 +120,8 @@ module bench (input logic clk);
         dgb_queues(updates, nib, n_nib);
         for (int i = 0; i < PUB; i++) if (i < int'(r[19])) `CHECK_AT("PUB", i, dut.updates.entries[16*i+:16], updates[i])
         `CHECK("NIB entries", fetched - head, n_nib)
-        for (int i = 0; i < CHUNK / 8; i++) if (i < int'(n_nib)) `CHECK_AT("NIB", i, dut.fetch.nib[2'(int'(dut.fetch.nib_head)+i)], nib[i])
+        for (int i = 0; i < CHUNK / 8; i++)
+            if (i < int'(n_nib)) `CHECK_AT("NIB", i, dut.fetch.nib[(int'(dut.fetch.nib_head)+i)%(CHUNK/8)], nib[i])
     endtask
 
     bit begun = 0;

@@ -20,6 +20,10 @@ struct Graph {
     uint32_t start(uint32_t node) const { return node == v() ? e() : nodes[node] & 0x7fffffff; }
 };
 
+// Graphs grow with the window that they go through.
+constexpr uint32_t SCALE = SIZE_LNA / 16;
+constexpr bool is_large = SCALE > 1;
+
 // A node of memory: start, childless, parents, level.
 constexpr unsigned CHILDLESS = 31, PARENTS = 32, LEVEL = 48;
 
@@ -65,11 +69,14 @@ inline void contradict(Graph &g, Random &r) {
 inline Graph describe(Random &r, uint32_t most) {
     using gpusched::Dim3;
     enum { WAVEFRONT, SWEEPS, LAYERS, CHAIN, FANS, LOOSE, RANDOM, BARRIERS, SINGLE, LATE, KINDS };
-    // The last kind more often: few other graphs lead to what it does.
-    const uint32_t kind = std::min<uint32_t>(r.below(KINDS + 4), LATE), width = 1 + r.below(8), reach = 1 + r.below(40);
-    const uint32_t group = 1 + r.below(most < 12 ? most : 12);
-    const uint32_t size = r.chance(1, 10) ? 300 : 50;
+    // The last kind more often: few other graphs lead to what it does. What is large is filled by four of them.
+    const uint32_t kind = is_large && r.chance(7, 8) ? FANS + r.below(4) : std::min<uint32_t>(r.below(KINDS + 4), LATE);
+    // Barriers of about 20 fill the LEA; if they were much wider, they would find no room in the PUB.
+    const uint32_t width = is_large ? 8 + r.below(16) : 1 + r.below(8), reach = 1 + r.below(40 * SCALE);
+    const uint32_t group = 1 + r.below(std::min(most, (is_large ? 36 : 12) * SCALE));
+    const uint32_t size = r.chance(1, 10) && !is_large ? 300 : 50 * SCALE;
     Dim3 grid{1 + r.below(size), 1, 1};
+    if (is_large && kind == BARRIERS) grid.x = 4 * width;
     if (kind == WAVEFRONT) grid = {2 + r.below(r.chance(1, 4) ? 16 : 8), 2 + r.below(r.chance(1, 4) ? 16 : 8), 1};
     if (kind == SWEEPS) grid = {2 + r.below(4), 2 + r.below(4), 2 + r.below(3)};
     if (kind == LATE) grid.x = 10 + r.below(6);
@@ -133,7 +140,7 @@ inline Graph draw_graph(Random &r, uint32_t lea) {
     if (r.chance(1, 4)) shuffle(g, r);
     if (r.chance(1, 2)) stretch(g, r);
     for (uint32_t i = r.chance(1, 6) ? 1 + r.below(6) : 0; i > 0; i--) duplicate(g, r, lea);
-    for (uint32_t i = r.chance(1, 2) ? 1 + r.below(2) : 0; i > 0; i--) contradict(g, r);
+    for (uint32_t i = r.chance(1, is_large ? 8 : 2) ? 1 + r.below(2) : 0; i > 0; i--) contradict(g, r);
     return g;
 }
 

@@ -15,8 +15,8 @@ extern "C" void bench_differs(const char *name, int index, uint64_t rtl, uint64_
 
 namespace bench::dgb {
 
-// More clocks than any settling of such a buffer takes.
-constexpr uint32_t LONGEST = 3000;
+// More clocks than any settling of such a buffer takes: as many passes over all of its nodes and edges as nodes land at once.
+constexpr uint32_t LONGEST = 3000 + CHUNK_NODES * (LNA + LEA);
 
 struct Flight { // a request that is not answered
     bool edges;
@@ -88,17 +88,21 @@ class Host {
         polls_ = chance(1, 4) ? 3 : 16;
         selects_ = chance(1, 4) ? 3 : 16;
         beats_ = chance(1, 4) ? 4 : 16;
+        // What is large fills quickly, and at times has many TBs at once.
+        if (is_large && chance(7, 8)) tb_ = chance(1, 4) ? 500 : 2, memory_[0] = memory_[1] = 3, polls_ = selects_ = beats_ = 16, room_ = 0;
     }
 
     void reset() {
         clock.rst = 1;
+        // What is large is mostly used as a whole.
+        const bool whole = is_large && chance(3, 4);
         do {
             MUST(gpusched_dgb_config_init(&config, sizeof config, GPUSCHED_DGB_PRESET_GTX480));
             config.smxs = SMXS;
-            config.lna = chance(1, 2) ? LNA - r_.below(5) : 1 + r_.below(LNA);
-            config.lea = chance(1, 2) ? LEA - r_.below(9) : 1 + r_.below(LEA);
-            config.pub_entries = chance(1, 16) ? 0 : chance(1, 3) ? r_.below(PUB + 1) : PUB - r_.below(3);
-            config.chunk_bytes = 8 * (1 + r_.below(CHUNK_NODES));
+            config.lna = whole ? LNA : chance(1, 2) ? LNA - r_.below(5) : 1 + r_.below(LNA);
+            config.lea = whole ? LEA : chance(1, 2) ? LEA - r_.below(9) : 1 + r_.below(LEA);
+            config.pub_entries = whole ? PUB : chance(1, 16) ? 0 : chance(1, 3) ? r_.below(PUB + 1) : PUB - r_.below(3);
+            config.chunk_bytes = 8 * (whole ? CHUNK_NODES : 1 + r_.below(CHUNK_NODES));
             config.prefetch = chance(1, 3) ? GPUSCHED_DGB_PREFETCH_EAGER : GPUSCHED_DGB_PREFETCH_CHUNK_FREE;
             config.level_ref = chance(1, 2) ? GPUSCHED_DGB_LEVEL_REF_ACTIVE : GPUSCHED_DGB_LEVEL_REF_INCOMPLETE;
             config.issue_needs_edges = chance(1, 3);
@@ -189,7 +193,7 @@ class Host {
         const uint32_t before = view.stats.max_level_range;
         MUST(gpusched_dgb_get_stats(*dgb_, &view.stats));
         range.hit(view.stats.max_level_range > before);
-        tbs_.push_back({s.node, now_ + 1 + r_.below(chance(1, 12) ? 10 * tb_ : tb_)});
+        tbs_.push_back({s.node, now_ + 1 + r_.below(chance(1, 12) && !is_large ? 10 * tb_ : tb_)});
     }
 
     // C ---------------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 // module compares its registers with those that the core had after the cycle before, then asks the C++ side for the next cycle:
 // which events happen, and what the core answers. The rising edge gives the same events to the RTL.
 #pragma once
+#include "size.hpp" // what `run` found in the list `sizes`
 #include <gpusched.h>
 
 #include <cstdint>

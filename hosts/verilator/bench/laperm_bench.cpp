@@ -56,7 +56,6 @@ static gpusched_resources need() {
 // One cycle of the core, in the order in which the RTL takes its events.
 static void cycle() {
     gpusched_laperm *core = host.core();
-    std::swap(was, is);
     bool changes = false;
     sent = {}, placed = {}, done_status = mask_status = push_status = GPUSCHED_STATUS_OK;
 
@@ -104,13 +103,14 @@ static void cycle() {
 
 extern "C" void laperm_step(svBit *rst, uint64_t *now, uint32_t *cluster, svBitVecVal *policy, svBit *visit_skip, svBit *try_next,
                             svBit *spill_lowest, svBitVecVal *backup_select, svBitVecVal *backup_limit, svBitVecVal *refill_cycles,
-                            svBit *charge_insert, svBit *tick, svBit *done_, svBitVecVal *done_smx, svBitVecVal *done_res,
+                            svBit *charge_insert, svBit *tick, svBit *done_, svBitVecVal *done_smx, uint64_t *done_res,
                             svBit *set_mask, svBitVecVal *mask_smx_, svBit *mask_value_, svBit *push_, svBit *push_host,
-                            uint64_t *push_tag, uint32_t *push_tbs, svBitVecVal *push_res, svBitVecVal *push_smx,
+                            uint64_t *push_tag, uint32_t *push_tbs, uint64_t *push_res, svBitVecVal *push_smx,
                             svBitVecVal *push_prio) {
     static bool begun = false;
     machine_is_new = !begun || !host.goes_on();
     begun = true;
+    std::swap(was, is);
     if (machine_is_new) {
         // The cycle of the reset.
         is.read(host.machine());
@@ -150,24 +150,31 @@ extern "C" void laperm_placed(svBitVecVal *done_error, svBitVecVal *mask_error, 
     *evicts = static_cast<svBit>(placed.evicts), *evicted = placed.evicted;
 }
 
-static void tell(const gpusched_laperm_entry &e, uint32_t unit, uint64_t *words) {
-    const uint64_t told[] = {unit + 1u, e.tag, e.ready_at, packed(e.res), e.tbs, e.next, e.prio, e.section};
-    std::copy(std::begin(told), std::end(told), words);
+// Of the registers before the cycle, which are those that the RTL still has when it is about to carry it out.
+extern "C" void laperm_registers(uint32_t *cur, svBitVecVal *mask, uint64_t *free, uint32_t *rec, uint32_t *run_, uint32_t *pool_free) {
+    *cur = was.cur, *mask = static_cast<svBitVecVal>(was.mask), *pool_free = was.pool_free;
+    for (uint32_t s = 0; s < SMXS; s++) free[s] = packed(was.free[s]), rec[s] = was.backup[s].unit, run_[s] = was.backup[s].run;
 }
 
-extern "C" void laperm_registers(uint32_t *cur, svBitVecVal *mask, svBitVecVal *free, uint32_t *rec, uint32_t *run_,
-                                 uint32_t *pool_free, uint64_t *queued, uint64_t *off_chip) {
-    constexpr uint32_t words = 8;
-    *cur = is.cur, *mask = static_cast<svBitVecVal>(is.mask), *pool_free = is.pool_free;
-    for (uint32_t s = 0; s < SMXS; s++) free[s] = packed(is.free[s]), rec[s] = is.backup[s].unit, run_[s] = is.backup[s].run;
-    for (uint32_t u = 0; u <= SMXS; u++)
-        for (uint32_t i = 0; i < (u == SMXS ? Q0_CAP : QUEUE_CAP); i++, queued += words) {
-            if (i < is.queue[u].size()) tell(is.queue[u][i], u, queued);
-            else *queued = 0;
-        }
-    for (uint32_t u = 0, i = 0; u < SMXS; u++)
-        for (const auto &e : is.off_chip[u]) {
-            if (i++ == POOL_CAP) bench::broken("more entries in memory than places");
-            tell(e, u, off_chip), off_chip += words;
-        }
+static void tell(const gpusched_laperm_entry &e, uint64_t *tag, uint32_t *prio, uint64_t *res, uint32_t *tbs, uint32_t *next,
+                 uint32_t *section) {
+    *tag = e.tag, *prio = e.prio, *res = packed(e.res), *tbs = e.tbs, *next = e.next, *section = e.section;
+}
+
+extern "C" svBit laperm_queued(uint32_t unit, uint32_t i, uint64_t *tag, uint32_t *prio, uint64_t *res, uint32_t *tbs, uint32_t *next,
+                               uint32_t *section, uint64_t *ready_at) {
+    const auto &queue = was.queue[unit];
+    if (i >= queue.size()) return 0;
+    tell(queue[i], tag, prio, res, tbs, next, section), *ready_at = queue[i].ready_at;
+    return 1;
+}
+
+extern "C" svBit laperm_off_chip(uint32_t i, uint64_t *tag, uint32_t *prio, uint64_t *res, uint32_t *tbs, uint32_t *next,
+                                 uint32_t *section, uint32_t *unit) {
+    for (uint32_t u = 0; u < SMXS; i -= static_cast<uint32_t>(was.off_chip[u].size()), u++) {
+        if (i >= was.off_chip[u].size()) continue;
+        tell(was.off_chip[u][i], tag, prio, res, tbs, next, section), *unit = u;
+        return 1;
+    }
+    return 0;
 }

@@ -11,10 +11,21 @@ namespace bench {
 
 // From the list `sizes`, as in laperm_bench.sv.
 constexpr uint32_t SMXS = SIZE_SMXS, LEVELS = SIZE_LEVELS, QUEUE_CAP = SIZE_QUEUE_CAP, Q0_CAP = SIZE_Q0_CAP, POOL_CAP = SIZE_POOL_CAP;
-constexpr gpusched_resources MOST{48, 100, 20, 5};
+constexpr gpusched_resources MOST{SIZE_THREADS, SIZE_REGS, SIZE_SMEM, SIZE_SLOTS};
+constexpr bool is_large = POOL_CAP > 1000;
+
+// The bits that hold 0 .. most.
+constexpr uint32_t width(uint32_t most) { return most == 0 ? 0 : 1 + width(most / 2); }
+// Something above `most` that they hold, too.
+inline uint32_t above(uint32_t most) { return most + 1 + run().random.below((1u << width(most)) - 1 - most); }
 
 // {threads, regs, smem, slots} as the pins have them.
-inline uint32_t packed(const gpusched_resources &r) { return r.threads << 15 | r.regs << 8 | r.smem << 3 | r.slots; }
+inline uint64_t packed(const gpusched_resources &r) {
+    uint64_t all = r.threads;
+    all = all << width(MOST.regs) | r.regs;
+    all = all << width(MOST.smem) | r.smem;
+    return all << width(MOST.slots) | r.slots;
+}
 inline bool fits(const gpusched_resources &need, const gpusched_resources &free) {
     return need.threads <= free.threads && need.regs <= free.regs && need.smem <= free.smem && need.slots <= free.slots;
 }
@@ -42,19 +53,20 @@ struct Registers {
             MUST(gpusched_laperm_free(core, s, &free[s]));
             MUST(gpusched_laperm_get_backup(core, s, &backup[s]));
         }
-        for (uint32_t u = 0; u <= SMXS; u++) {
-            size_t count = 0;
-            const uint32_t cap = u == SMXS ? Q0_CAP : QUEUE_CAP;
-            queue[u].resize(cap);
-            if (u < units || u == SMXS)
-                MUST(gpusched_laperm_queue(core, u == SMXS ? GPUSCHED_NONE : u, queue[u].data(), cap, &count));
-            queue[u].resize(count);
-            if (u == SMXS) break;
-            count = 0;
-            off_chip[u].resize(POOL_CAP);
-            if (u < units && pool_free < POOL_CAP) MUST(gpusched_laperm_off_chip(core, u, off_chip[u].data(), POOL_CAP, &count));
-            off_chip[u].resize(count);
+        for (uint32_t u = 0; u < SMXS; u++) {
+            queue[u].resize(u < units ? queue[u].size() : 0), off_chip[u].resize(u < units ? off_chip[u].size() : 0);
+            if (u < units) list(core, gpusched_laperm_queue, u, queue[u]), list(core, gpusched_laperm_off_chip, u, off_chip[u]);
         }
+        list(core, gpusched_laperm_queue, GPUSCHED_NONE, queue[SMXS]);
+    }
+    // Lists grow by few entries from cycle to cycle, and `to` is what this one was not long ago.
+    template <class List> static void list(const gpusched_laperm *core, List list, uint32_t unit, Entries &to) {
+        size_t count;
+        to.resize(to.size() + 2);
+        gpusched_status status = list(core, unit, to.data(), to.size(), &count);
+        if (status == GPUSCHED_STATUS_CAPACITY) to.resize(count), status = list(core, unit, to.data(), count, &count);
+        MUST(status);
+        to.resize(count);
     }
     // laperm-R6, for what a rule's condition wants to know: the candidate of a unit, or of queue 0.
     const gpusched_laperm_entry *candidate(uint32_t u, uint64_t now) const {
@@ -100,8 +112,14 @@ class Host {
         const uint32_t refills[] = {r.below(2), r.below(24), r.below(200), r.below(65536)};
         config.refill_cycles = refills[r.below(r.chance(1, 8) ? 4 : 3)];
         config.charge_insert = r.below(2);
+        // Of large machines every second one fills its tables, and that takes as many cycles.
+        fills_ = is_large && (machines_++ & 1) == 0;
+        if (fills_) {
+            config.policy = GPUSCHED_LAPERM_POLICY_ADAPTIVE_BIND, config.cluster = 1, config.refill_cycles = 0;
+            config.backup_limit = 20 + r.below(40), config.charge_insert = machines_ >> 1 & 1;
+        }
         // Entries that load are often evicted only in queues that often refill (laperm-R4c).
-        loads_ = r.chance(1, 6);
+        loads_ = !fills_ && r.chance(1, 6);
         if (loads_) {
             if (config.policy == GPUSCHED_LAPERM_POLICY_RR) config.policy = GPUSCHED_LAPERM_POLICY_TB_PRI;
             config.spill = GPUSCHED_LAPERM_SPILL_LOWEST, config.refill_cycles = 10 + r.below(100), config.charge_insert = 0;
@@ -110,7 +128,7 @@ class Host {
         running.clear();
         push_.reset();
         core_.emplace(config, gpusched_laperm_layout, gpusched_laperm_init);
-        left_ = 100 + r.below(600);
+        left_ = fills_ ? SMXS * QUEUE_CAP + POOL_CAP + 1000 : 100 + r.below(600);
         mood_left_ = 0;
         return *core_;
     }
@@ -155,7 +173,7 @@ class Host {
         MUST(gpusched_laperm_free(core(), tb.smx, &free));
         // More than is taken of one component, by one.
         switch (r.below(7)) {
-            case 0: tb.smx = SMXS + r.below(8 - SMXS); break;
+            case 0: tb.smx = above(SMXS - 1); break;
             case 1: tb.res.threads = 0; break;
             case 2: tb.res.slots = 0; break;
             case 3: tb.res = {MOST.threads - free.threads + 1, 0, 0, 1}; break;
@@ -168,7 +186,7 @@ class Host {
 
     bool masks(uint32_t &smx, bool &value) {
         Random &r = run().random;
-        smx = r.chance(1, 16) ? r.below(8) : r.below(SMXS);
+        smx = r.chance(1, 16) ? r.below(1u << width(SMXS - 1)) : r.below(SMXS);
         value = r.chance(mask_, 8);
         return r.chance(1, 24);
     }
@@ -177,7 +195,8 @@ class Host {
     std::optional<Object<gpusched_laperm>> core_;
     std::optional<Push> push_;
     uint32_t left_ = 0, mood_left_ = 0;
-    bool loads_ = false;
+    uint32_t machines_ = 0;
+    bool loads_ = false, fills_ = false;
     uint32_t tick_ = 16, push_odds_ = 16, host_ = 4, done_ = 16, mask_ = 2, large_ = 4, long_ = 2, hot_ = 1, deep_ = 0;
 
     void change_mood() {
@@ -195,6 +214,12 @@ class Host {
         if (r.chance(1, 4)) hot_ = (1 << SMXS) - 1, host_ = 0, push_odds_ = 40, large_ = 8, done_ = 40, mask_ = 1;
         if (loads_) large_ = 0, done_ = 64, long_ = 8;
         deep_ = loads_ ? 1 : r.below(4); // children of the lowest and the highest level, or not of the lowest, or any
+        if (!fills_) return;
+        // Some large groups of small TBs; first from parents on one SMX, so that all others have it as their backup.
+        tick_ = 16, push_odds_ = 64, host_ = 0, done_ = 40, mask_ = 1, large_ = 0, long_ = 4, hot_ = 1 << (SMXS - 1 - machines_ % SMXS);
+        uint32_t pool_free;
+        MUST(gpusched_laperm_pool_free(core(), &pool_free));
+        if (pool_free < POOL_CAP / 2) host_ = r.below(2), hot_ = (1 << SMXS) - 1;
     }
     uint32_t parent() {
         Random &r = run().random;
@@ -205,13 +230,14 @@ class Host {
     uint32_t tbs() {
         Random &r = run().random;
         if (r.chance(1, 1000)) return static_cast<uint32_t>(r.next() | 1);
-        return r.chance(long_, 16) ? 1 + r.below(12) : 1 + r.below(2);
+        return r.chance(long_, 16) ? 1 + r.below(is_large ? 200 : 12) : 1 + r.below(2);
     }
     gpusched_resources res() {
         Random &r = run().random;
         if (r.chance(large_, 16))
             return {1 + r.below(MOST.threads), r.below(MOST.regs + 1), r.below(MOST.smem + 1), 1 + r.below(MOST.slots)};
-        return {1 + r.below(12), r.below(20), r.below(5), 1};
+        // Of which about as many fit as there are slots.
+        return {1 + r.below(MOST.threads / (MOST.slots - 1)), r.below(MOST.regs / MOST.slots), r.below(MOST.smem / (MOST.slots - 1)), 1};
     }
     // Chance seldom makes a full queue evict the very entry that sends: it must be the last one, and all others loading.
     void provoke(const Registers &was, const gpusched_laperm_sent &sent) {
@@ -226,15 +252,15 @@ class Host {
     static void spoil(Push &p) {
         Random &r = run().random;
         switch (r.below(9)) {
-            case 0: p.smx = SMXS + r.below(8 - SMXS); break;
-            case 1: p.prio = LEVELS + 1 + r.below(7 - LEVELS); break;
+            case 0: p.smx = above(SMXS - 1); break;
+            case 1: p.prio = above(LEVELS); break;
             case 2: p.tbs = 0; break;
             case 3: p.res.threads = 0; break;
             case 4: p.res.slots = 0; break;
-            case 5: p.res.threads = MOST.threads + 1 + r.below(15); break;
-            case 6: p.res.regs = MOST.regs + 1 + r.below(27); break;
-            case 7: p.res.smem = MOST.smem + 1 + r.below(11); break;
-            default: p.res.slots = MOST.slots + 1 + r.below(2); break;
+            case 5: p.res.threads = above(MOST.threads); break;
+            case 6: p.res.regs = above(MOST.regs); break;
+            case 7: p.res.smem = above(MOST.smem); break;
+            default: p.res.slots = above(MOST.slots); break;
         }
     }
 };

@@ -41,6 +41,7 @@ module laperm_queue #(
     input  logic [TIME_W-1:0]    insert_ready_at
 );
     localparam int unsigned FIRST_W = (LEVELS + 1) * COUNT_W;
+    localparam logic [CAP*PLACE_W-1:0] ALL = '1;
 
     logic [CAP*PLACE_W-1:0] order, left, order_after;
     // Section pointers: section p is first[p] .. first[p-1] - 1 of `order`. first[LEVELS] is 0, first[0] all entries.
@@ -83,19 +84,10 @@ module laperm_queue #(
     assign evicted_body = bodies[last_place];
     assign evicted_next = nexts[last_place] + TBS_W'(send && 32'(head) == CAP - 1);
 
-    wire [COUNT_W-1:0] count_left = first_left[COUNT_W-1:0];
-    // Indices of `order` from these on, and this one.
-    wire [CAP-1:0] from_head = {CAP{1'b1}} << head;
-    wire [CAP-1:0] from_pos = {CAP{1'b1}} << pos;
-    wire [CAP-1:0] at_pos = CAP'(1) << pos;
-    wire [CAP-1:0] from_count = {CAP{1'b1}} << count_left;
-
     // What is left when the candidate has left, or the last entry: its place becomes the last of all. Evicted, it is there already.
+    wire [CAP*PLACE_W-1:0] from_head = ALL << 32'(head) * PLACE_W;
+    assign left = leaves ? order & ~from_head | {head_place, order[CAP*PLACE_W-1:PLACE_W]} & from_head : order;
     always_comb begin
-        left = order;
-        for (int i = 0; i < CAP - 1; i++)
-            if (leaves && from_head[i]) left[i*PLACE_W +: PLACE_W] = order[(i+1)*PLACE_W +: PLACE_W];
-        if (leaves) left[(CAP-1)*PLACE_W +: PLACE_W] = head_place;
         first_left = first;
         for (int p = 0; p < LEVELS; p++)
             if ((leaves && p < 32'(section)) || (evict && p < 32'(lowest)))
@@ -103,16 +95,18 @@ module laperm_queue #(
     end
 
     // laperm-R4a: behind every entry of its section and above, in the first free place.
+    wire [COUNT_W-1:0] count_left = first_left[COUNT_W-1:0];
     wire [PLACE_W-1:0] free_place = left[32'(count_left)*PLACE_W +: PLACE_W];
     always_comb begin
         pos = '0;
         for (int p = 1; p <= LEVELS; p++) if (SECTION_W'(p) == insert_section) pos = first_left[(p-1)*COUNT_W +: COUNT_W];
     end
+    wire [CAP*PLACE_W-1:0] moved = ALL << (32'(pos) + 1) * PLACE_W & ~(ALL << (32'(count_left) + 1) * PLACE_W);
+    wire [CAP*PLACE_W-1:0] at_pos = (CAP*PLACE_W)'({PLACE_W{1'b1}}) << 32'(pos) * PLACE_W;
     always_comb begin
         order_after = left;
-        for (int i = 1; i < CAP; i++)
-            if (insert && from_pos[i-1] && !from_count[i-1]) order_after[i*PLACE_W +: PLACE_W] = left[(i-1)*PLACE_W +: PLACE_W];
-        for (int i = 0; i < CAP; i++) if (insert && at_pos[i]) order_after[i*PLACE_W +: PLACE_W] = free_place;
+        if (insert)
+            order_after = left & ~moved & ~at_pos | {left[(CAP-1)*PLACE_W-1:0], free_place} & moved | {CAP{free_place}} & at_pos;
         first_after = first_left;
         for (int p = 0; p < LEVELS; p++)
             if (insert && p < 32'(insert_section)) first_after[p*COUNT_W +: COUNT_W] = first_left[p*COUNT_W +: COUNT_W] + 1'b1;
