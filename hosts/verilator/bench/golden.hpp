@@ -1,8 +1,8 @@
 // The core's side of every bench, over the C ABI: random numbers, an object in memory of its own, what was covered, what differed.
 //
-// A bench is a SystemVerilog module with a clock, `<block>_bench`, and a C++ file that answers its DPI calls. On every falling edge the
-// module compares its registers with those that the core had after the cycle before, then asks the C++ side for the next cycle:
-// which events happen, and what the core answers. The rising edge gives the same events to the RTL.
+// A bench is a SystemVerilog module with a clock, `<block>_bench`, and a C++ file that answers its DPI calls. Before every rising edge the
+// module compares its registers with those that the core had after the cycle before, and asks the C++ side for the next cycle: which
+// events happen, and what the core answers. The rising edge gives the same events to the RTL.
 #pragma once
 #include "size.hpp" // what `run` found in the list `sizes`
 #include <gpusched.h>
