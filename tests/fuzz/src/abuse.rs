@@ -91,7 +91,6 @@ const DGB: &[WithResult] = calls! {
 const TOLD: &[WithResult] = calls! {
     gpusched_frontend_told_state();
     gpusched_frontend_residents(0, ptr::null_mut(), 0);
-    gpusched_frontend_completion(0, 0);
 };
 
 /// Calls that change something, with a result that may be left out.
