@@ -23,8 +23,7 @@ pub(crate) const EXTENSION: &str = "tracez";
 /// A head is no longer than this, nor is a dictionary: the tracer makes none of more than 64 KiB.
 const LONGEST_HEAD: u64 = 1 << 20;
 const LONGEST_DICTIONARY: u32 = 1 << 20;
-/// Bytes of a number of 32 bits, and of the place at the end.
-const NUMBER: u64 = 4;
+/// Bytes of the place at the end.
 const PLACE: u64 = 8;
 
 /// The text of a packed trace.
@@ -69,7 +68,7 @@ fn cut(what: &str) -> impl Fn(io::Error) -> io::Error {
 fn numbers<const N: usize>(from: &mut impl Read, what: &str) -> io::Result<[u32; N]> {
     let mut all = [0; N];
     for number in &mut all {
-        let mut bytes = [0; NUMBER as usize];
+        let mut bytes = [0; size_of::<u32>()];
         from.read_exact(&mut bytes).map_err(cut(what))?;
         *number = u32::from_le_bytes(bytes);
     }
@@ -77,9 +76,8 @@ fn numbers<const N: usize>(from: &mut impl Read, what: &str) -> io::Result<[u32;
 }
 
 fn place(from: &mut impl Read, what: &str) -> io::Result<u64> {
-    let mut bytes = [0; PLACE as usize];
-    from.read_exact(&mut bytes).map_err(cut(what))?;
-    Ok(u64::from_le_bytes(bytes))
+    let [low, high] = numbers(from, what)?;
+    Ok(u64::from(high) << 32 | u64::from(low))
 }
 
 impl Tracez {
