@@ -32,28 +32,33 @@ build() {
     RUSTFLAGS=$flags cargo +nightly build --quiet --locked --release --manifest-path tests/fuzz/Cargo.toml --target "$triple" --target-dir "$target"
 }
 
-# run SECONDS NAME: notes processor seconds and executions of a run that found nothing wrong
+# fuzzer NAME ARGUMENT...
+fuzzer() { "$target/$triple/release/$1" "${options[@]}" -artifact_prefix="$target/artifacts/$1/" "${@:2}"; }
+
+# unpack NAME: adds the kept corpus to the one in the target folder
+unpack() { [[ ! -f $kept/$1.tar.xz ]] || tar -xJf "$kept/$1.tar.xz" --skip-old-files -C "$target/corpus/$1"; }
+
+# run SECONDS NAME: notes processor minutes and executions of a run that found nothing wrong
 run() {
     local seconds=$1 name=$2 corpus=$target/corpus/$2 stats
     printf '\n-- %s, %s s\n' "$name" "$seconds"
     mkdir -p "$corpus" "$target/artifacts/$name"
-    if ((seconds >= 60)) && [[ -f $kept/$name.tar.xz ]]; then tar -xJf "$kept/$name.tar.xz" --skip-old-files -C "$corpus"; fi
+    if ((seconds >= 60)); then unpack "$name"; fi
     stats=$(mktemp)
-    { TIMEFORMAT='processor %U'; time "$target/$triple/release/$name" "$corpus" "${options[@]}" -seed=1 -max_total_time="$seconds" \
-        -print_final_stats=1 -artifact_prefix="$target/artifacts/$name/"; } 2>&1 | tee "$stats"
-    awk -v name="$name" '/^processor/ { s = $2 } /number_of_executed/ { n = $2 } END { print name "\t" s "\t" n }' "$stats" >>"$target/spent"
+    { TIMEFORMAT='processor %U'; time fuzzer "$name" "$corpus" -seed=1 -max_total_time="$seconds" -print_final_stats=1; } 2>&1 | tee "$stats"
+    awk -v OFS='\t' -v name="$name" '/^processor/ { s = $2 } /number_of_executed/ { n = $2 } END { print name, s / 60, n }' "$stats" >>"$target/spent"
     rm "$stats"
 }
 
 # keep NAME: adds to its line of the table what was spent, and minimises its corpus
 keep() {
     local name=$1 corpus=$target/corpus/$1 least
-    [[ ! -f $kept/$name.tar.xz ]] || tar -xJf "$kept/$name.tar.xz" --skip-old-files -C "$corpus"
+    unpack "$name"
     least=$(mktemp -d)
-    "$target/$triple/release/$name" -merge=1 "${options[@]}" -artifact_prefix="$target/artifacts/$name/" "$least" "$corpus" >"$target/merge-$name.log" 2>&1
+    fuzzer "$name" -merge=1 "$least" "$corpus" >"$target/merge-$name.log" 2>&1
     tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$least" -cJf "$kept/$name.tar.xz" .
     awk -F '\t' -v OFS='\t' -v name="$name" -v inputs="$(find "$least" -type f | wc -l)" '
-        $1 == name { minutes += FILENAME ~ /spent.tsv$/ ? $2 : $2 / 60; runs += $3 }
+        $1 == name { minutes += $2; runs += $3 }
         END { print name, sprintf("%.1f", minutes), runs, inputs }' "$kept/spent.tsv" "$target/spent"
     rm -r "$least"
 }
