@@ -46,6 +46,7 @@ const QUERIES: &[WithResult] = calls! {
     gpusched_frontend_block_cap(0);
     gpusched_frontend_hwq(0);
     gpusched_frontend_waiting_head(0);
+    gpusched_frontend_dgb_owner();
     gpusched_frontend_fcfs(ptr::null_mut(), 0);
     gpusched_frontend_resident_tbs(ptr::null_mut(), 0);
     gpusched_frontend_agt(ptr::null_mut(), 0);
@@ -76,9 +77,8 @@ const BUBBLE: &[WithResult] = calls! {
     gpusched_frontend_bubble_smx(0);
 };
 
-/// Queries of the dependency-graph buffer.
+/// Queries of the dependency-graph buffer; who owns it is nobody where there is none.
 const DGB: &[WithResult] = calls! {
-    gpusched_frontend_dgb_owner();
     gpusched_frontend_dgb_state();
     gpusched_frontend_dgb_stats();
     gpusched_frontend_dgb_resident(ptr::null_mut(), 0);
