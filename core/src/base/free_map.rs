@@ -76,8 +76,8 @@ impl<I: Id, S: Rows<u64>> FreeMap<I, S> {
     /// Takes the lowest free row; the caller has made sure that there is one.
     pub(crate) fn take(&mut self) -> I {
         let mut at = 0;
-        for &base in self.base.iter().take(self.top + 1).rev() {
-            at = at * 64 + self.words[WordId(base + at)].trailing_zeros();
+        for level in (0..self.top + 1).rev() {
+            at = at * 64 + self.words[WordId(self.base[level % LEVELS] + at)].trailing_zeros();
         }
         let row = I::from_index(at as usize);
         self.claim(row);

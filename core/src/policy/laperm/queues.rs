@@ -51,6 +51,15 @@ const fn highest(sections: u32) -> u8 {
     (u32::BITS - sections.leading_zeros()) as u8
 }
 
+/// The sections whose bits are set, the highest first.
+fn highest_first(mut sections: u32) -> impl Iterator<Item = u8> {
+    core::iter::from_fn(move || {
+        let section = highest(sections);
+        sections &= !(1 << section.checked_sub(1)?);
+        Some(section)
+    })
+}
+
 /// Where a new entry was put.
 pub(crate) enum Put {
     /// Into its unit's queue, behind `pos` others.
@@ -400,8 +409,7 @@ where
 
     /// Entries on chip of `section` and above.
     fn at_or_above(&self, unit: UnitId, section: u8) -> u32 {
-        let sections = self.units[unit].on_chip;
-        let above = (section..=highest(sections)).filter(|p| sections >> (p - 1) & 1 == 1);
+        let above = highest_first(self.units[unit].on_chip).take_while(|p| *p >= section);
         above.map(|p| self.sections[self.section(Some(unit), p)].on_chip.len).sum()
     }
 
@@ -472,12 +480,8 @@ where
 
     /// Sections with entries on chip of a unit, highest first; that of queue 0.
     pub(crate) fn sections_with_entries(&self, unit: Option<UnitId>) -> impl Iterator<Item = SectionId> {
-        let mut sections = unit.map_or(1, |unit| self.units[unit].on_chip);
-        core::iter::from_fn(move || {
-            let section = highest(sections);
-            sections &= !(1 << section.checked_sub(1)?);
-            Some(self.section(unit, if unit.is_some() { section } else { 0 }))
-        })
+        let sections = unit.map_or(1, |unit| self.units[unit].on_chip);
+        highest_first(sections).map(move |section| self.section(unit, if unit.is_some() { section } else { 0 }))
     }
 
     /// The first entry on chip of a section that is of none of the `hidden` classes, visible or not.
@@ -521,16 +525,8 @@ where
         let Some(unit) = unit else {
             return self.first(self.section(None, 0), hidden).filter(is_visible);
         };
-        let mut sections = self.units[unit].on_chip;
-        while sections != 0 {
-            let section = highest(sections);
-            let head = self.first(self.section(Some(unit), section), hidden).filter(is_visible);
-            if head.is_some() {
-                return head;
-            }
-            sections &= !(1 << (section - 1));
-        }
-        None
+        let mut sections = highest_first(self.units[unit].on_chip);
+        sections.find_map(|section| self.first(self.section(Some(unit), section), hidden).filter(is_visible))
     }
 
     #[inline]
