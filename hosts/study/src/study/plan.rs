@@ -8,7 +8,7 @@ use crate::metrics;
 use crate::suggest::like;
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use toml::{Spanned, Table, Value};
 
@@ -44,6 +44,8 @@ pub struct Plan {
     pub metric: String,
     /// What makes the run that each is compared with.
     pub base: Option<Words>,
+    /// The place of that run, of each one: the same but for what `base` says.
+    bases: Vec<Option<usize>>,
     /// What means are taken over.
     pub mean_over: Vec<String>,
     /// What is varied: the options of all runs, in the order of the file.
@@ -83,16 +85,16 @@ impl Plan {
             }
         }
         let base = base.map(|table| one(&table)).transpose().context("base")?;
-        let text = text.to_owned();
-        let plan =
-            Self { text, title: title.unwrap_or_else(|| name.clone()), name, metric, base, mean_over, axes, points };
+        let bases = base.as_ref().map_or_else(|| vec![None; points.len()], |base| bases(base, &points));
+        let (text, title) = (text.to_owned(), title.unwrap_or_else(|| name.clone()));
+        let plan = Self { text, name, title, metric, base, bases, mean_over, axes, points };
         plan.check()?;
         Ok(plan)
     }
 
     /// Whether the table can be made.
     fn check(&self) -> anyhow::Result<()> {
-        for point in &self.points {
+        for (row, point) in self.points.iter().enumerate() {
             let mut known = metrics::all(point.workload).map(|metric| metric.key.to_owned());
             if !known.any(|key| key == self.metric) {
                 let keys = metrics::all(point.workload).map(|metric| metric.key.to_owned());
@@ -103,7 +105,7 @@ impl Plan {
                     like(&self.metric, keys)
                 );
             }
-            if let (Some(base), None) = (&self.base, self.base_of(point)) {
+            if let (Some(base), None) = (&self.base, self.base_of(row)) {
                 bail!("base {}: no run is like `{}` but for that", told(base), told(&point.options));
             }
         }
@@ -113,15 +115,26 @@ impl Plan {
         }
     }
 
-    /// The place of the run that one is compared with: the same but for what `base` says.
-    pub fn base_of(&self, point: &Point) -> Option<usize> {
-        let base = self.base.as_ref()?;
-        let other = |key: &String| base.iter().find(|(of, _)| of == key).map(|(_, value)| value.clone());
-        let options: Words =
-            point.options.iter().map(|(key, value)| (key.clone(), other(key).unwrap_or(value.clone()))).collect();
-        let has_all = base.iter().all(|(key, _)| options.iter().any(|(of, _)| of == key));
-        self.points.iter().position(|other| other.options == options).filter(|_| has_all)
+    /// The place of the run that the one in this place is compared with.
+    pub fn base_of(&self, row: usize) -> Option<usize> {
+        self.bases.get(row).copied().flatten()
     }
+}
+
+/// Of each point the place of the first one that has the same options, but for what `base` says.
+fn bases(base: &Words, points: &[Point]) -> Vec<Option<usize>> {
+    let mut places = HashMap::new();
+    for (place, point) in points.iter().enumerate() {
+        places.entry(&point.options).or_insert(place);
+    }
+    let base_of = |point: &Point| {
+        let mut options = point.options.clone();
+        for (key, value) in base {
+            options.iter_mut().find(|(of, _)| of == key)?.1.clone_from(value);
+        }
+        places.get(&options).copied()
+    };
+    points.iter().map(base_of).collect()
 }
 
 /// Options as a file says them.

@@ -64,7 +64,7 @@ impl<'a> Rows<'a> {
     /// How a run's figure compares with the base's: how many times better a cost is, or how many times as large another figure.
     pub(super) fn ratio(&self, row: usize) -> Option<f64> {
         let metric = &self.plan.metric;
-        let base = self.records[self.plan.base_of(&self.plan.points[row])?].figure(metric)?;
+        let base = self.records[self.plan.base_of(row)?].figure(metric)?;
         let own = self.records[row].figure(metric)?;
         let ratio = if COSTS.contains(&metric.as_str()) { base / own } else { own / base };
         ratio.is_finite().then_some(ratio)
