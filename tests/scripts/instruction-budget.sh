@@ -146,4 +146,11 @@ while read -r driver operation pending got; do
         failed=1
     fi
 done <<<"$measured"
+
+# README says what a dispatch costs.
+budget_of() { awk -v d="$1" '$1 == d && $2 == "dispatch" && $3 == 16 { print $4 }' "$budget"; }
+if [[ $(tr -s ' \n' ' ' <README.md) != *"take $(budget_of plain) instructions on x86-64"*"; $(budget_of c) through C"* ]]; then
+    echo "README.md does not say what a dispatch costs by $budget: $(budget_of plain) instructions, $(budget_of c) through C"
+    failed=1
+fi
 exit "$failed"
