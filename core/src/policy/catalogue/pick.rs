@@ -49,10 +49,11 @@ pub(super) const fn choice(offer: &Offer, smx: SmxId) -> Choice {
 }
 
 /// catalogue-X1: a TB of a unit goes to an SMX. It is named where it is not the next one of the offer that has it, which is the unit's first
-/// one if none says so.
+/// one if none says so. Pieces of a unit are open alike; of those that a host shows otherwise, one that is open is meant (catalogue-I1).
 pub(super) fn choice_of(view: &impl View, unit: &Offer, blkid: u32, smx: SmxId) -> Choice {
     let has_it = |piece: &Offer| {
-        let from = piece.blkid.filter(|_| (piece.row, piece.key) == (unit.row, unit.key));
+        let is_of_unit = (piece.row, piece.key) == (unit.row, unit.key) && piece.open.contains(smx);
+        let from = piece.blkid.filter(|_| is_of_unit);
         from.is_some_and(|from| blkid.checked_sub(from).is_some_and(|at| at < piece.left))
     };
     let piece = view.offers().find(has_it).unwrap_or(*unit);

@@ -124,13 +124,11 @@ impl Seen {
         assert_eq!(c.choose(&view), answer, "{self:?}");
         let Some(choice) = answer.expect("all rows are there") else { return };
         let offer = offers.iter().find(|offer| offer.id == choice.id).expect("it is offered");
-        assert!(
-            offer.open.contains(choice.smx) && u32::from(choice.smx) < core.config().n_smx,
-            "{choice:?} of {self:?}"
-        );
         let config = core.config();
+        let is_open = offer.open.contains(choice.smx) && u32::from(choice.smx) < config.n_smx;
+        assert!(is_open, "{choice:?} of {self:?} under {config:?}");
         let splits = config.is_own() || config.policy == Policy::Steal;
-        assert!(choice.blkid.is_none() || splits, "{choice:?} of {self:?}");
+        assert!(choice.blkid.is_none() || splits, "{choice:?} of {self:?} under {config:?}");
     }
 }
 

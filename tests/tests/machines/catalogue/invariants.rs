@@ -1,7 +1,10 @@
 //! The invariants of the sheet, on random runs of every policy with every parameter.
 
+use gpusched::catalogue::{CatalogueConfig, Order, Pass, Policy, Snapshot};
+use gpusched::laperm::Resources;
+use gpusched::{Cycle, Offer, OfferId, RecordId, SmxId, SmxSet};
 use gpusched_tests::catalogue::harness::{Pace, Scene};
-use gpusched_tests::catalogue::state;
+use gpusched_tests::catalogue::{UNITS, machine, state};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -67,5 +70,23 @@ proptest! {
         let head = with("head")?;
         prop_assert_eq!(&with("capped")?, &head);
         prop_assert_eq!(&with("any")?, &head);
+    }
+}
+
+/// catalogue-I1: an answer is an SMX that is open to the offer that it names, even if a host shows a unit twice, once closed and once open.
+#[test]
+fn the_offer_that_is_named_is_open() {
+    let shown = |id, row, blkid, open| {
+        let id = OfferId::Record(RecordId(id));
+        Offer { row, blkid, left: 3, total: 3, open, ..Offer::of(id) }
+    };
+    let offers =
+        [shown(0, 0, Some(0), SmxSet::EMPTY), shown(1, 1, Some(0), SmxSet::EMPTY), shown(2, 0, None, SmxSet::first(1))];
+    let view = Snapshot { now: Cycle(0), offers: &offers, free: &[Resources::default()], counts: &[0], residents: &[] };
+    let own = CatalogueConfig { order: Order::Own, ..CatalogueConfig::of(Policy::Chunked) };
+    for config in [own, CatalogueConfig::of(Policy::Steal)] {
+        let config = CatalogueConfig { n_smx: 1, units: UNITS, pass: Pass::Any, ..config };
+        let choice = machine(&config).unwrap().choose(&view).unwrap();
+        assert_eq!((choice.id, choice.smx), (offers[2].id, SmxId(0)), "{config:?}");
     }
 }
