@@ -39,15 +39,18 @@ fuzzer() { "$target/$triple/release/$1" "${options[@]}" -artifact_prefix="$targe
 # unpack NAME: adds the kept corpus to the one in the target folder
 unpack() { [[ ! -f $kept/$1.tar.xz ]] || tar -xJf "$kept/$1.tar.xz" --skip-old-files -C "$target/corpus/$1"; }
 
-# run SECONDS NAME: notes processor minutes and executions of a run that found nothing wrong
+# run SECONDS NAME: notes minutes, by the clock and of the processor, and executions of a run that found nothing wrong
 run() {
     local seconds=$1 name=$2 corpus=$target/corpus/$2 stats
     printf '\n-- %s, %s s\n' "$name" "$seconds"
     mkdir -p "$corpus" "$target/artifacts/$name"
     if ((seconds >= 60)); then unpack "$name"; fi
     stats=$(mktemp)
-    { TIMEFORMAT='processor %U'; time fuzzer "$name" "$corpus" -seed=1 -max_total_time="$seconds" -print_final_stats=1; } 2>&1 | tee "$stats"
-    awk -v OFS='\t' -v name="$name" '/^processor/ { s = $2 } /number_of_executed/ { n = $2 } END { print name, s / 60, n }' "$stats" >>"$target/spent"
+    { TIMEFORMAT='took %R %U'; time fuzzer "$name" "$corpus" -seed=1 -max_total_time="$seconds" -print_final_stats=1; } 2>&1 | tee "$stats"
+    awk -v OFS='\t' -v name="$name" '
+        /^took/ { clock = $2; processor = $3 }
+        /number_of_executed/ { n = $2 }
+        END { print name, clock / 60, processor / 60, n }' "$stats" >>"$target/spent"
     rm "$stats"
 }
 
@@ -59,8 +62,8 @@ keep() {
     fuzzer "$name" -merge=1 "$least" "$corpus" >"$target/merge-$name.log" 2>&1
     tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$least" -cJf "$kept/$name.tar.xz" .
     awk -F '\t' -v OFS='\t' -v name="$name" -v inputs="$(find "$least" -type f | wc -l)" '
-        $1 == name { minutes += $2; runs += $3 }
-        END { print name, sprintf("%.1f", minutes), runs, inputs }' "$kept/spent.tsv" "$target/spent"
+        $1 == name { clock += $2; processor += $3; runs += $4 }
+        END { print name, sprintf("%.1f", clock), sprintf("%.1f", processor), runs, inputs }' "$kept/spent.tsv" "$target/spent"
     rm -r "$least"
 }
 
@@ -72,7 +75,7 @@ if [[ ${1:-} == --keep ]]; then
     mkdir -p "$kept"
     touch "$kept/spent.tsv"
     {
-        printf 'target\tprocessor minutes\texecutions\tinputs kept\n'
+        printf 'target\tminutes\tof the processor\texecutions\tinputs kept\n'
         for name in $(names); do
             if [[ -d $target/corpus/$name ]]; then keep "$name"; else grep -P "^$name\t" "$kept/spent.tsv" || true; fi
         done
