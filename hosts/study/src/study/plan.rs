@@ -44,7 +44,7 @@ pub struct Plan {
     pub metric: String,
     /// What makes the run that each is compared with.
     pub base: Option<Words>,
-    /// The place of that run, of each one: the same but for what `base` says.
+    /// The place of that run, of each one: the same but for what `base` says. Empty without one.
     bases: Vec<Option<usize>>,
     /// What means are taken over.
     pub mean_over: Vec<String>,
@@ -85,7 +85,7 @@ impl Plan {
             }
         }
         let base = base.map(|table| one(&table)).transpose().context("base")?;
-        let bases = base.as_ref().map_or_else(|| vec![None; points.len()], |base| bases(base, &points));
+        let bases = base.as_ref().map(|base| bases(base, &points)).unwrap_or_default();
         let (text, title) = (text.to_owned(), title.unwrap_or_else(|| name.clone()));
         let plan = Self { text, name, title, metric, base, bases, mean_over, axes, points };
         plan.check()?;
