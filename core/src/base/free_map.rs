@@ -76,6 +76,7 @@ impl<I: Id, S: Rows<u64>> FreeMap<I, S> {
     /// Takes the lowest free row; the caller has made sure that there is one.
     pub(crate) fn take(&mut self) -> I {
         let mut at = 0;
+        // `top` is below LEVELS; the remainder says so to the compiler, which then checks no bounds.
         for level in (0..self.top + 1).rev() {
             at = at * 64 + self.words[WordId(self.base[level % LEVELS] + at)].trailing_zeros();
         }

@@ -77,7 +77,7 @@ const BUBBLE: &[WithResult] = calls! {
     gpusched_frontend_bubble_smx(0);
 };
 
-/// Queries of the dependency-graph buffer; who owns it is nobody where there is none.
+/// Queries of the dependency-graph buffer. That of its owner is not here: nobody owns what is not there.
 const DGB: &[WithResult] = calls! {
     gpusched_frontend_dgb_state();
     gpusched_frontend_dgb_stats();
