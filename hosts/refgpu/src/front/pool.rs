@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use gpusched::{GridId, PendHold};
+
+use super::Front;
+
 /// Most launches that the pool can be made to hold.
 const MOST: u32 = 1 << 20;
 
@@ -65,6 +69,35 @@ impl fmt::Display for FullPool {
              without a TB on an SM yet, and SM {sm} asks for {asked} more",
             short.key()
         )
+    }
+}
+
+impl Front {
+    /// The launch pool, if launch calls wait for it.
+    #[must_use]
+    pub fn full_pool(&self) -> Option<FullPool> {
+        let (_, first) = self.calls.front()?;
+        let front = self.core.config();
+        let records = (Short::Records, front.pend_limit, self.core.records_in_use());
+        let (short, limit, held) = front.cdp2.map_or(records, |part| {
+            let grids = (0..self.core.n_grid()).filter_map(|g| self.core.grid(GridId(g)));
+            let of_device = grids.filter(|grid| grid.queue.is_none()).count() as u32;
+            if of_device as usize + first.lanes.len() > front.grids as usize {
+                (Short::Grids, front.grids, of_device)
+            } else if part.pend_hold == PendHold::Complete {
+                (Short::Records, front.pend_limit, of_device)
+            } else {
+                records
+            }
+        });
+        Some(FullPool {
+            short,
+            limit,
+            held,
+            pending: self.watch.pending(),
+            asked: self.calls.iter().map(|(_, call)| call.lanes.len() as u64).sum(),
+            sm: first.sm,
+        })
     }
 }
 
