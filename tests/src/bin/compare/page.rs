@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::row::{Row, WORKS, Work};
-use crate::side::{Programs, Side};
+use crate::side::{CACHES, Counted, Programs, Side};
 
 /// Measures, of which the shortest counts. The sides take turns.
 const ROUNDS: u32 = 9;
@@ -18,9 +18,14 @@ const MEASURE: f64 = 2e7;
 pub fn print(hand: &Path, through_c: &Path) -> Result<()> {
     let programs = Programs { hand, through_c };
     head()?;
+    let mut counted = Vec::new();
     for work in &WORKS {
-        table(programs, work)?;
+        let rows: Vec<_> = work.rows().collect();
+        let of = work.sides.iter().map(|&side| programs.counted(side, &rows)).collect::<Result<Vec<_>>>()?;
+        table(programs, work, &of)?;
+        counted.push((work, of));
     }
+    misses(&counted);
     Ok(())
 }
 
@@ -53,15 +58,13 @@ fn first_line(program: &str, arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().into())
 }
 
-fn table(programs: Programs<'_>, work: &Work) -> Result<()> {
-    let rows: Vec<_> = work.rows().collect();
-    let counted = work.sides.iter().map(|&side| programs.instructions(side, &rows)).collect::<Result<Vec<_>>>()?;
-    let columns: String = work.sides.iter().map(|side| format!(" {} |", side.names().1)).collect();
-    println!("\n## {}\n\n| SMXs | pending |{columns}\n|--:|--:|{}", work.title, "--:|".repeat(work.sides.len()));
-    for (i, &row) in rows.iter().enumerate() {
+/// `counted` is by side and by row.
+fn table(programs: Programs<'_>, work: &Work, counted: &[Vec<Counted>]) -> Result<()> {
+    println!("\n## {}\n\n| SMXs | pending |{}", work.title, columns(work.sides, "|--:|--:|"));
+    for (i, row) in work.rows().enumerate() {
         let times = times(programs, work.sides, row)?;
         let cell = |(side, time): (usize, &f64)| {
-            let instructions = counted[side][i];
+            let instructions = counted[side][i].instructions;
             let ratio =
                 if work.sides[side] == Side::Hand { String::new() } else { format!("**{:.2}x**, ", times[0] / time) };
             format!(" {time:.1} ns, {ratio}{instructions:.0} |")
@@ -70,6 +73,34 @@ fn table(programs: Programs<'_>, work: &Work) -> Result<()> {
         println!("| {} | {} |{cells}", row.smxs, row.pending);
     }
     Ok(())
+}
+
+/// The head of a table's columns of sides, behind the line under the first columns' heads.
+fn columns(sides: &[Side], first: &str) -> String {
+    let names: String = sides.iter().map(|side| format!(" {} |", side.names().1)).collect();
+    format!("{names}\n{first}{}", "--:|".repeat(sides.len()))
+}
+
+/// How often an operation misses the caches.
+fn misses(counted: &[(&Work, Vec<Vec<Counted>>)]) {
+    const SIDES: [Side; 4] = [Side::Hand, Side::Plain, Side::Recording, Side::ThroughC];
+    let caches = CACHES.map(|(cache, shape)| format!("{cache} {shape}")).join(" and ");
+    println!(
+        "\n## Cache misses of one operation\n\nReads and writes of data that miss a first cache, and those that miss a last one too, as callgrind \
+         simulates them (bytes, ways, bytes of a line: {caches}).\n\n| | SMXs | pending |{}",
+        columns(&SIDES, "|---|--:|--:|")
+    );
+    for (work, counted) in counted {
+        for (i, row) in work.rows().enumerate() {
+            let cell = |side: &Side| {
+                let column = work.sides.iter().position(|other| other == side);
+                let cell = column.map(|column| counted[column][i].misses);
+                cell.map_or(" |".into(), |[first, last]| format!(" {first:.1}, {last:.1} |"))
+            };
+            let cells: String = SIDES.iter().map(cell).collect();
+            println!("| {} | {} | {} |{cells}", work.name, row.smxs, row.pending);
+        }
+    }
 }
 
 /// Nanoseconds of one operation, side by side.

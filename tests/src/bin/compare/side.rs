@@ -3,6 +3,7 @@
 use std::env::current_exe;
 use std::fs::read_to_string;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::iter::repeat;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -41,6 +42,18 @@ impl Side {
     }
 }
 
+/// What callgrind counts of one operation.
+#[derive(Clone, Copy)]
+pub struct Counted {
+    /// Instructions.
+    pub instructions: f64,
+    /// Reads and writes of data that miss the first cache, and the last one.
+    pub misses: [f64; 2],
+}
+
+/// The caches that callgrind simulates: bytes, ways, bytes of a line. The last is what a core of today's servers has for itself.
+pub const CACHES: [(&str, &str); 2] = [("D1", "32768,8,64"), ("LL", "1048576,16,64")];
+
 /// The programs.
 #[derive(Clone, Copy)]
 pub struct Programs<'p> {
@@ -73,8 +86,8 @@ impl Programs<'_> {
         Ok(server)
     }
 
-    /// Instructions of one operation, row by row, as callgrind counts them.
-    pub fn instructions(self, side: Side, rows: &[Row]) -> Result<Vec<f64>> {
+    /// What callgrind counts of one operation, row by row.
+    pub fn counted(self, side: Side, rows: &[Row]) -> Result<Vec<Counted>> {
         /// Operations, before they are counted and while they are.
         const TIMES: [u32; 2] = [500, 1000];
         let (program, argument) = self.program(side)?;
@@ -82,7 +95,8 @@ impl Programs<'_> {
         let counts = out.path().join("counts");
         let mut child = Command::new("valgrind")
             .args(["--quiet", "--tool=callgrind", "--combine-dumps=yes", "--compress-strings=no"])
-            .args(["--dump-before=comparator_mark", "--dump-before=compare::serve::mark"])
+            .args(["--dump-before=comparator_mark", "--dump-before=compare::serve::mark", "--cache-sim=yes"])
+            .args(CACHES.map(|(cache, shape)| format!("--{cache}={shape}")))
             // The stack of the thread that serves in Rust is virtual memory for the most part.
             .arg("--max-stackframe=17179869184")
             .arg(format!("--callgrind-out-file={}", counts.display()))
@@ -103,8 +117,20 @@ impl Programs<'_> {
         ensure!(child.wait()?.success(), "{}: the program has failed under callgrind", side.names().1);
         // There is a mark before and behind the steps, so every second part is of steps, and every fourth of those that count.
         let text = read_to_string(&counts)?;
-        let totals = text.lines().filter_map(|line| line.strip_prefix("totals: ")?.parse::<f64>().ok());
-        let counted: Vec<_> = totals.skip(3).step_by(4).map(|sum| sum / f64::from(TIMES[1])).collect();
+        let events =
+            text.lines().find_map(|line| line.strip_prefix("events: ")).context("callgrind names its counts")?;
+        let totals = text.lines().filter_map(|line| line.strip_prefix("totals: "));
+        let counted = totals.skip(3).step_by(4).map(|totals| {
+            // Zeros at the end are left out.
+            let counts = events.split(' ').zip(totals.split(' ').chain(repeat("0")));
+            let sum = |names: &[&str]| -> Result<f64> {
+                let counts = counts.clone().filter(|(event, _)| names.contains(event));
+                let sum: f64 = counts.map(|(_, count)| count.parse::<f64>()).sum::<Result<_, _>>()?;
+                Ok(sum / f64::from(TIMES[1]))
+            };
+            Ok(Counted { instructions: sum(&["Ir"])?, misses: [sum(&["D1mr", "D1mw"])?, sum(&["DLmr", "DLmw"])?] })
+        });
+        let counted = counted.collect::<Result<Vec<_>>>()?;
         ensure!(counted.len() >= rows.len(), "{}: not every row was counted", side.names().1);
         Ok(counted)
     }
