@@ -8,6 +8,7 @@ use gpusched::{
     BuildError, Cdp2Part, ClassId, Config, Cycle, DatsPart, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, KernelSlot,
     LoadMode, RecordId, SlotId, SmxId, SmxSet, SuspId, inline_tables,
 };
+use gpusched_heap::{HeapTables, front_end};
 
 const CONFIG: Config = Config {
     n_smx: 2,
@@ -31,7 +32,7 @@ const CONFIG: Config = Config {
 inline_tables! {
     struct Small = CONFIG;
 }
-type Gpu = FrontEnd<Small>;
+type Gpu = FrontEnd<HeapTables>;
 
 const ONE: Descriptor = Descriptor {
     pc: 1,
@@ -59,7 +60,7 @@ fn tb(x: u32, y: u32, z: u32) -> Descriptor {
 // ---- states
 
 fn empty() -> Gpu {
-    Gpu::new(&CONFIG).unwrap()
+    front_end(&CONFIG).unwrap()
 }
 
 /// `descriptor` is in entry 0 and has sent one TB, which is at SMX 0, slot 0.
@@ -167,7 +168,7 @@ fn last_cycle() -> Gpu {
 }
 
 fn in_transit() -> Gpu {
-    let mut gpu = Gpu::new(&Config { lat_dispatch: 5, ..CONFIG }).unwrap();
+    let mut gpu = front_end(&Config { lat_dispatch: 5, ..CONFIG }).unwrap();
     gpu.host_launch(0, &ONE, true).unwrap();
     gpu.tick(&mut ()).unwrap();
     assert!(gpu.kde(K0).is_some());
@@ -175,7 +176,7 @@ fn in_transit() -> Gpu {
 }
 
 fn without_dgb() -> Gpu {
-    Gpu::new(&Config { dats: None, ..CONFIG }).unwrap()
+    front_end(&Config { dats: None, ..CONFIG }).unwrap()
 }
 
 const GRAPH: GraphHeader = GraphHeader { v: 1, e: 0, node_base: 0, edge_base: 0, policy: GraphPolicy::Lrr };
@@ -372,9 +373,9 @@ fn values_out_of_range_build_nothing() {
         }
         assert_eq!(with(p.name, 3).is_err(), p.power_of_two || !(p.min..=p.max).contains(&3), "{}", p.name);
     }
-    let refused = Gpu::new(&Config { agt_size: 3, ..CONFIG });
+    let refused = FrontEnd::<Small>::new(&Config { agt_size: 3, ..CONFIG });
     assert!(matches!(refused, Err(BuildError::Config(e)) if e.parameter.name == "agt_size"));
-    let too_large = Gpu::new(&Config { pend_limit: 3, ..CONFIG });
+    let too_large = FrontEnd::<Small>::new(&Config { pend_limit: 3, ..CONFIG });
     assert!(matches!(too_large, Err(BuildError::Tables(e)) if (e.table, e.have, e.need) == ("records", 2, 3)));
 }
 
