@@ -84,7 +84,7 @@ fn columns(sides: &[Side], first: &str) -> String {
 /// How often an operation misses the caches.
 fn misses(counted: &[(&Work, Vec<Vec<Counted>>)]) {
     const SIDES: [Side; 4] = [Side::Hand, Side::Plain, Side::Recording, Side::ThroughC];
-    let caches = CACHES.map(|(cache, shape)| format!("{cache} {shape}")).join(" and ");
+    let caches = CACHES.map(|(_, shape)| shape).join(" and ");
     println!(
         "\n## Cache misses of one operation\n\nReads and writes of data that miss a first cache, and those that miss a last one too, as callgrind \
          simulates them (bytes, ways, bytes of a line: {caches}).\n\n| | SMXs | pending |{}",
