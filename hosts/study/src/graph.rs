@@ -2,7 +2,7 @@
 
 use crate::ask::GraphArgs;
 use crate::failure::Failure;
-use crate::input::Graph;
+use crate::input::{Graph, GraphPart};
 use crate::{input, output, table};
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched_workloads::graph::{Csr, DegreeStats, GraphSource, UNREACHED, Weights, fnv1a};
@@ -31,13 +31,8 @@ pub fn info(
 #[derive(Serialize)]
 struct Facts<'a> {
     schema: &'static str,
-    name: &'a str,
-    provenance: &'a str,
-    vertices: u32,
-    /// How many, of a graph whose edges go both ways.
-    undirected_edges: Option<u32>,
-    arcs: u32,
-    direction: &'static str,
+    #[serde(flatten)]
+    graph: GraphPart<'a>,
     /// Least and greatest weight, if there are weights.
     weights: Option<[Value; 2]>,
     degree: Degree,
@@ -86,12 +81,7 @@ impl<'a> Facts<'a> {
         let csr = &graph.csr;
         Self {
             schema: "gpusched.graph/1",
-            name: &graph.name,
-            provenance: &graph.provenance,
-            vertices: csr.vertices(),
-            undirected_edges: (!csr.is_directed()).then(|| csr.edge_count()),
-            arcs: csr.arc_count(),
-            direction: graph.direction(),
+            graph: graph.part(),
             weights: graph.range.map(|range| range.map(number)),
             degree: Degree::of(csr),
             search: Search::of(csr, start),
@@ -103,17 +93,17 @@ impl<'a> Facts<'a> {
             self.degree;
         let Search { source, levels, reached, ref checksum } = self.search;
         let percent = |share: f64| format!("{:.2}%", 100.0 * share);
-        let edges = match self.undirected_edges {
+        let edges = match self.graph.undirected_edges {
             Some(edges) => ("undirected edges", edges),
-            None => ("directed arcs", self.arcs),
+            None => ("directed arcs", self.graph.arcs),
         };
-        let made = if self.direction == "made undirected" { ", made undirected" } else { "" };
+        let made = if self.graph.direction == "made undirected" { ", made undirected" } else { "" };
         let facts = [
-            ("vertices", HumanCount(self.vertices.into()).to_string()),
+            ("vertices", HumanCount(self.graph.vertices.into()).to_string()),
             (edges.0, format!("{}{made}", HumanCount(edges.1.into()))),
             ("weights", self.weights.as_ref().map_or("none".to_owned(), |[low, high]| format!("{low} to {high}"))),
             (
-                if self.undirected_edges.is_some() { "degree" } else { "out-degree" },
+                if self.graph.undirected_edges.is_some() { "degree" } else { "out-degree" },
                 format!("{min} to {max}, mean {mean:.2}, quartiles {q1}, {q2}, {q3}"),
             ),
             (
@@ -124,7 +114,7 @@ impl<'a> Facts<'a> {
             ("breadth-first search", format!("from vertex {source}: {levels} levels, {} reached", HumanCount(reached))),
             ("level checksum", checksum.clone()),
         ];
-        let mut text = format!("{}\n{}\n\n", self.name, self.provenance);
+        let mut text = format!("{}\n{}\n\n", self.graph.name, self.graph.provenance);
         for (what, value) in facts {
             let _ = writeln!(text, "{what:<22} {value}");
         }

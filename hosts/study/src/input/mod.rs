@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::ask::{Kernel, Workload};
 use crate::trace;
 pub use load::{dependency_graph, graph, source_vertex, text};
-pub use part::InputPart;
+pub use part::{GraphPart, InputPart};
 pub use setup::{Resolved, Setup};
 
 /// A graph with what a report says about it, for several simulations at a time.

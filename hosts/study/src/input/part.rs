@@ -1,5 +1,6 @@
 //! What a report says about an input in JSON.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use gpusched_traces::Bytes;
@@ -10,7 +11,38 @@ use serde::Serialize;
 
 use super::{Graph, Input, Keys, WeightsFrom, times};
 use crate::ask::Kernel;
-use crate::trace;
+
+/// A graph in JSON.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct GraphPart<'a> {
+    /// Name without folders.
+    pub name: &'a str,
+    /// What it is.
+    pub provenance: &'a str,
+    /// How many.
+    pub vertices: u32,
+    /// How many, of a graph whose edges go both ways.
+    pub undirected_edges: Option<u32>,
+    /// How many; of an undirected graph two for each edge.
+    pub arcs: u32,
+    /// Which way edges go.
+    pub direction: &'static str,
+}
+
+impl Graph {
+    /// It, in JSON.
+    pub fn part(&self) -> GraphPart<'_> {
+        let Self { csr, name, provenance, .. } = self;
+        GraphPart {
+            name,
+            provenance,
+            vertices: csr.vertices(),
+            undirected_edges: (!csr.is_directed()).then(|| csr.edge_count()),
+            arcs: csr.arc_count(),
+            direction: self.direction(),
+        }
+    }
+}
 
 /// An input in JSON: an object named after its kind.
 #[derive(Debug, Serialize)]
@@ -18,18 +50,9 @@ use crate::trace;
 pub enum InputPart<'a> {
     /// A graph.
     Graph {
-        /// Name without folders.
-        name: &'a str,
-        /// What it is.
-        provenance: &'a str,
-        /// How many.
-        vertices: u32,
-        /// How many, of a graph whose edges go both ways.
-        undirected_edges: Option<u32>,
-        /// How many; of an undirected graph two for each edge.
-        arcs: u32,
-        /// Which way edges go.
-        direction: &'static str,
+        /// The graph.
+        #[serde(flatten)]
+        graph: GraphPart<'a>,
         /// Where weights come from, if they are used.
         #[serde(skip_serializing_if = "Option::is_none")]
         weights: Option<WeightsFrom>,
@@ -37,9 +60,9 @@ pub enum InputPart<'a> {
     /// Two sides of keys.
     Keys {
         /// Name without folders.
-        name: &'a str,
+        name: Cow<'a, str>,
         /// What they are.
-        provenance: &'a str,
+        provenance: Cow<'a, str>,
         /// Rows of the outer side.
         r_rows: u32,
         /// Rows of the side that is searched.
@@ -48,18 +71,18 @@ pub enum InputPart<'a> {
     /// Bodies.
     Bodies {
         /// Name.
-        name: String,
+        name: Cow<'a, str>,
         /// What they are.
-        provenance: String,
+        provenance: Cow<'a, str>,
         /// How many.
         bodies: u32,
     },
     /// Ratings of items by users.
     Ratings {
         /// Name.
-        name: String,
+        name: Cow<'a, str>,
         /// What they are.
-        provenance: String,
+        provenance: Cow<'a, str>,
         /// How many rate.
         users: u32,
         /// How many are rated.
@@ -70,9 +93,9 @@ pub enum InputPart<'a> {
     /// Streams of text.
     Streams {
         /// Name.
-        name: String,
+        name: Cow<'a, str>,
         /// What they are.
-        provenance: String,
+        provenance: Cow<'a, str>,
         /// How many.
         count: u32,
         /// Of text in all of them.
@@ -81,9 +104,9 @@ pub enum InputPart<'a> {
     /// A matrix in tiles.
     Tiles {
         /// Name.
-        name: String,
+        name: Cow<'a, str>,
         /// What it is.
-        provenance: String,
+        provenance: Cow<'a, str>,
         /// Columns of tiles.
         columns: u32,
         /// Rows of tiles.
@@ -98,9 +121,9 @@ pub enum InputPart<'a> {
     /// Two matrices.
     Product {
         /// Name.
-        name: String,
+        name: Cow<'a, str>,
         /// What they are.
-        provenance: String,
+        provenance: Cow<'a, str>,
         /// Columns of tiles of their product.
         columns: u32,
         /// Rows of tiles.
@@ -111,9 +134,9 @@ pub enum InputPart<'a> {
     /// A mesh that is refined.
     Mesh {
         /// Name.
-        name: String,
+        name: Cow<'a, str>,
         /// What it is.
-        provenance: String,
+        provenance: Cow<'a, str>,
         /// Cells along a side of the base grid.
         side: u32,
         /// How often a cell of it may be refined.
@@ -138,9 +161,9 @@ pub enum InputPart<'a> {
     /// A traced program.
     Trace {
         /// Name without folders.
-        name: &'a str,
+        name: Cow<'a, str>,
         /// Where it was traced.
-        provenance: String,
+        provenance: Cow<'a, str>,
         /// Kernels.
         kernels: usize,
         /// TBs that executed something.
@@ -159,60 +182,28 @@ pub enum InputPart<'a> {
 impl Input {
     /// It, in JSON.
     pub fn part(&self) -> InputPart<'_> {
+        let (name, provenance) = (self.name(), self.provenance());
         match self {
-            Self::Graph { graph, .. } => {
-                let Graph { csr, name, provenance, weights, .. } = graph;
-                InputPart::Graph {
-                    name,
-                    provenance,
-                    vertices: csr.vertices(),
-                    undirected_edges: (!csr.is_directed()).then(|| csr.edge_count()),
-                    arcs: csr.arc_count(),
-                    direction: graph.direction(),
-                    weights: *weights,
-                }
+            Self::Graph { graph, .. } => InputPart::Graph { graph: graph.part(), weights: graph.weights },
+            Self::Keys(Keys { r, s, .. }) => InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() },
+            Self::Bodies(options) => InputPart::Bodies { name, provenance, bodies: options.bodies },
+            Self::Streams(streams) => {
+                InputPart::Streams { name, provenance, count: streams.count(), bytes: streams.bytes() }
             }
-            Self::Keys(Keys { r, s, name, provenance }) => {
-                InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() }
-            }
-            Self::Bodies(options) => InputPart::Bodies {
-                name: self.name().into_owned(),
-                provenance: self.provenance().into_owned(),
-                bodies: options.bodies,
-            },
-            Self::Streams(streams) => InputPart::Streams {
-                name: self.name().into_owned(),
-                provenance: streams.provenance(),
-                count: streams.count(),
-                bytes: streams.bytes(),
-            },
             Self::Tiles { kind, options } => {
                 let (width, height) = options.size(*kind);
                 let WaveOptions { columns, rows, launch_scale, .. } = *options;
-                let (name, provenance) = (self.name().into_owned(), self.provenance().into_owned());
                 InputPart::Tiles { name, provenance, columns, rows, width, height, launch_scale }
             }
-            Self::Ratings(PreOptions { users, items, cut, .. }) => InputPart::Ratings {
-                name: self.name().into_owned(),
-                provenance: self.provenance().into_owned(),
-                users: *users,
-                items: *items,
-                cut: *cut,
-            },
-            Self::Product(GemmOptions { columns, rows, inner, .. }) => InputPart::Product {
-                name: self.name().into_owned(),
-                provenance: self.provenance().into_owned(),
-                columns: *columns,
-                rows: *rows,
-                inner: *inner,
-            },
-            Self::Mesh(options) => InputPart::Mesh {
-                name: self.name().into_owned(),
-                provenance: self.provenance().into_owned(),
-                side: options.side,
-                depth: options.depth,
-                cells: options.cells(),
-            },
+            Self::Ratings(PreOptions { users, items, cut, .. }) => {
+                InputPart::Ratings { name, provenance, users: *users, items: *items, cut: *cut }
+            }
+            Self::Product(GemmOptions { columns, rows, inner, .. }) => {
+                InputPart::Product { name, provenance, columns: *columns, rows: *rows, inner: *inner }
+            }
+            Self::Mesh(options) => {
+                InputPart::Mesh { name, provenance, side: options.side, depth: options.depth, cells: options.cells() }
+            }
             Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, seed, .. } } => {
                 InputPart::Kernel {
                     name: entry.name,
@@ -223,8 +214,8 @@ impl Input {
                 }
             }
             Self::Trace(program) => InputPart::Trace {
-                name: &program.name,
-                provenance: trace::provenance(program),
+                name,
+                provenance,
                 kernels: program.kernels.len(),
                 tbs: program.sum(|of| of.tbs),
                 instructions: program.sum(|of| of.instructions),
