@@ -3,15 +3,11 @@
 use gpusched::dats::NodeId;
 use gpusched::power::{BubbleStats, PState};
 use gpusched::{Fault, KernelSlot, Sched, SmxId, State, Words};
-use gpusched_heap::HeapTables;
 
 use super::decide::{DecideStats, Deciding};
 use super::{Arrival, Depths, Front};
 use crate::power::SmxState;
 use crate::stats::{DatsStats, LaPermStats, PendingStats, RecordStats};
-
-/// The bubble controller as the front end has it.
-type Controller = gpusched::power::BubbleController<<HeapTables as gpusched::Tables>::Powers>;
 
 /// What the front end and its parts counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -117,10 +113,10 @@ impl Front {
     pub fn is_under_way(&self, now: u64) -> bool {
         let samples = self.core.config().bubble.map(|part| u64::from(part.sample_cycles));
         let other = self.next != u64::MAX && samples.is_none_or(|period| !self.next.is_multiple_of(period));
-        let moves = |controller: &Controller| {
+        let moves = self.core.bubble().is_some_and(|controller| {
             self.smxs().any(|s| matches!(controller.pstate(s), Some(PState::Down | PState::Up)))
-        };
-        other || now < self.matures || self.core.bubble().is_some_and(moves)
+        });
+        other || now < self.matures || moves
     }
 
     /// What the front end waits for.
