@@ -75,7 +75,7 @@ fn table(programs: Programs<'_>, work: &Work, counted: &[Vec<Counted>]) -> Resul
     Ok(())
 }
 
-/// The head of a table's columns of sides, behind the line under the first columns' heads.
+/// The head of a table behind its first columns, a column for each side, and the line below, which begins with `first` of those columns.
 fn columns(sides: &[Side], first: &str) -> String {
     let names: String = sides.iter().map(|side| format!(" {} |", side.names().1)).collect();
     format!("{names}\n{first}{}", "--:|".repeat(sides.len()))

@@ -7,7 +7,7 @@ use std::iter::repeat;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::row::Row;
 
@@ -92,7 +92,7 @@ impl Programs<'_> {
         const TIMES: [u32; 2] = [500, 1000];
         let (program, argument) = self.program(side)?;
         let out = tempfile::tempdir()?;
-        let counts = out.path().join("counts");
+        let (counts, log) = (out.path().join("counts"), out.path().join("log"));
         let mut child = Command::new("valgrind")
             .args(["--quiet", "--tool=callgrind", "--combine-dumps=yes", "--compress-strings=no"])
             .args(["--dump-before=comparator_mark", "--dump-before=compare::serve::mark", "--cache-sim=yes"])
@@ -100,6 +100,8 @@ impl Programs<'_> {
             // The stack of the thread that serves in Rust is virtual memory for the most part.
             .arg("--max-stackframe=17179869184")
             .arg(format!("--callgrind-out-file={}", counts.display()))
+            // It warns of this processor's caches although it is told which to simulate.
+            .arg(format!("--log-file={}", log.display()))
             .arg(program)
             .args(argument)
             .stdin(Stdio::piped())
@@ -114,7 +116,9 @@ impl Programs<'_> {
             }
         }
         drop(input);
-        ensure!(child.wait()?.success(), "{}: the program has failed under callgrind", side.names().1);
+        if !child.wait()?.success() {
+            bail!("{}: the program has failed under callgrind\n{}", side.names().1, read_to_string(&log)?);
+        }
         // There is a mark before and behind the steps, so every second part is of steps, and every fourth of those that count.
         let text = read_to_string(&counts)?;
         let events =
