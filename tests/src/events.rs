@@ -308,11 +308,13 @@ pub struct Answer {
     pub samples: Vec<(Cycle, Sample)>,
 }
 
-/// What a machine tells.
-#[derive(Default)]
-struct Told {
-    decisions: Vec<(Cycle, Decision)>,
-    samples: Vec<(Cycle, Sample)>,
+/// What a machine tells. The probe of all tests that want to know: each other type of one would have the whole machine compiled once more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// The decisions, in order.
+    pub decisions: Vec<(Cycle, Decision)>,
+    /// The record of each sample among them.
+    pub samples: Vec<(Cycle, Sample)>,
 }
 
 impl Probe for Told {

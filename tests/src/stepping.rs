@@ -1,6 +1,8 @@
 //! Spans of cycles carried out one `tick` at a time: what [`FrontEnd::run`] must equal.
 
-use gpusched::{Cycle, Decision, Fault, FrontEnd, Probe, SmxId, Tables, Words};
+use gpusched::{Fault, FrontEnd, Probe, SmxId, Tables, Words};
+
+use crate::events::Told;
 
 /// `n` ticks, and how often each word was their answer.
 ///
@@ -26,33 +28,31 @@ fn step_awake<T: Tables>(gpu: &mut FrontEnd<T>, n: u64, probe: &mut impl Probe) 
     Ok(words)
 }
 
-type Decisions = Vec<(Cycle, Decision)>;
-
-/// What a copy of a machine answers and decides, and what it is then.
+/// What a copy of a machine answers and tells, and what it is then.
 fn outcome<T: Tables>(
     gpu: &FrontEnd<T>,
-    carry_out: impl FnOnce(&mut FrontEnd<T>, &mut Decisions) -> Result<Words, Fault>,
-) -> (Result<Words, Fault>, Decisions, FrontEnd<T>)
+    carry_out: impl FnOnce(&mut FrontEnd<T>, &mut Told) -> Result<Words, Fault>,
+) -> (Result<Words, Fault>, Told, FrontEnd<T>)
 where
     FrontEnd<T>: Clone,
 {
-    let (mut copy, mut decisions) = (gpu.clone(), Vec::new());
-    let words = carry_out(&mut copy, &mut decisions);
-    (words, decisions, copy)
+    let (mut copy, mut told) = (gpu.clone(), Told::default());
+    let words = carry_out(&mut copy, &mut told);
+    (words, told, copy)
 }
 
 /// frontend-O4: `n` cycles that a copy of the machine skips cannot be told from those that another one steps through, whether or not
 /// that remembers what it has found.
 ///
 /// # Errors
-/// What can be told: words, decisions or state.
+/// What can be told: words, decisions, samples or state.
 pub fn skips_as_it_steps<T: Tables>(gpu: &FrontEnd<T>, n: u64) -> Result<(), String>
 where
     FrontEnd<T>: Clone + PartialEq,
 {
-    let skipped = outcome(gpu, |gpu, out| gpu.run(n, &mut |at: Cycle, d: Decision| out.push((at, d))));
-    let stepped = outcome(gpu, |gpu, out| step(gpu, n, &mut |at: Cycle, d: Decision| out.push((at, d))));
-    let awake = outcome(gpu, |gpu, out| step_awake(gpu, n, &mut |at: Cycle, d: Decision| out.push((at, d))));
+    let skipped = outcome(gpu, |gpu, out| gpu.run(n, out));
+    let stepped = outcome(gpu, |gpu, out| step(gpu, n, out));
+    let awake = outcome(gpu, |gpu, out| step_awake(gpu, n, out));
     for (how, other) in [("skipped", &skipped), ("stepped", &stepped)] {
         let ((words, out, gpu), (other_words, other_out, other_gpu)) = (&awake, other);
         if (out, words) != (other_out, other_words) {

@@ -17,6 +17,7 @@ use super::heap::{self, HeapTables};
 use super::view::View;
 use super::{Answer, Answered, Event};
 use super::{Machine, Parts, refused_field};
+use crate::events::Told;
 
 /// The parts, with the hardware inside the front end.
 pub struct InFrontEnd;
@@ -119,9 +120,9 @@ impl Pair {
 
     fn complete(&mut self, node: NodeId, expected: &Answered) {
         if let Some((smx, slot)) = self.running.remove(&node) {
-            let mut faults = 0;
-            let probe = &mut |_, decision| faults += u32::from(matches!(decision, Decision::GraphFault { .. }));
-            assert_eq!(self.gpu.tb_done(smx, slot, probe), Ok(()));
+            let mut told = Told::default();
+            assert_eq!(self.gpu.tb_done(smx, slot, &mut told), Ok(()));
+            let faults = told.decisions.iter().filter(|(_, d)| matches!(d, Decision::GraphFault { .. })).count();
             let is_faulted = matches!(self.alone.phase(), Phase::Faulted { .. });
             assert_eq!(faults == 1, is_faulted && expected.is_err());
         }
@@ -133,14 +134,13 @@ impl Pair {
             self.is_cleared = self.gpu.dgb().is_some_and(|dgb| dgb.phase() == Phase::Finished);
             return;
         };
-        let mut told = None;
-        let probe = &mut |_, decision| {
-            if let Decision::GraphAbort { executing, .. } = decision {
-                told = Some(Answer::Abort(executing));
-            }
-        };
-        assert_eq!(self.gpu.abort_graph(kde, probe), Ok(()));
-        assert_eq!(told, expected.ok());
+        let mut told = Told::default();
+        assert_eq!(self.gpu.abort_graph(kde, &mut told), Ok(()));
+        let aborted = told.decisions.iter().find_map(|(_, decision)| match decision {
+            Decision::GraphAbort { executing, .. } => Some(Answer::Abort(*executing)),
+            _ => None,
+        });
+        assert_eq!(aborted, expected.ok());
         for (smx, slot) in std::mem::take(&mut self.running).into_values() {
             assert_eq!(self.gpu.tb_done(smx, slot, &mut ()), Ok(()));
         }

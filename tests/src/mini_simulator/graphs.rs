@@ -90,21 +90,19 @@ impl Simulator {
     pub fn answer(&mut self, cycle: u64, tag: u32) {
         let Some((request, of)) = self.requests.remove(&tag) else { return };
         let memory = self.graphs.get_mut(&of).expect("the graph of a request");
-        let decisions = &mut self.decisions;
-        let mut probe = |at, decision| decisions.push((at, decision));
         let answered = match request {
             Request::Nodes { first, count, .. } => {
                 let entries = &memory.nodes[first as usize..(first + count) as usize];
-                self.gpu.graph_nodes(tag, entries, &mut probe)
+                self.gpu.graph_nodes(tag, entries, &mut self.told)
             }
             Request::Edges { first, count, .. } => {
                 let targets = &memory.edges[first as usize..(first + count) as usize];
-                self.gpu.graph_edges(tag, targets, &mut probe)
+                self.gpu.graph_edges(tag, targets, &mut self.told)
             }
             Request::Decrement { node, .. } => {
                 let entry = &mut memory.nodes[usize::from(node.0)];
                 *entry = entry.with_parent_done().expect("a parent of it is not done");
-                self.gpu.graph_spilled(tag, &mut probe)
+                self.gpu.graph_spilled(tag, &mut self.told)
             }
         };
         let fault = name(answered.map_err(|error| error.fault()));
@@ -144,8 +142,7 @@ impl Simulator {
     }
 
     fn abort(&mut self, cycle: u64, kde: KernelSlot) {
-        let decisions = &mut self.decisions;
-        let aborted = self.gpu.abort_graph(kde, &mut |at, decision| decisions.push((at, decision)));
+        let aborted = self.gpu.abort_graph(kde, &mut self.told);
         self.journal.line(format_args!("{cycle} > abort graph {} {}", kde.0, name(aborted)));
     }
 }

@@ -18,6 +18,7 @@ use gpusched::{
 use gpusched_heap::{HeapTables, front_end};
 
 use crate::dats::memory::Memory;
+use crate::events::Told;
 use crate::images::{image, on_heap};
 pub use journal::Journal;
 use journal::{name, number_or_dash};
@@ -108,7 +109,7 @@ struct Simulator {
     /// By tag: requests without answer, and whose graph they are about.
     requests: BTreeMap<u32, (Request, u64)>,
     /// Not obeyed yet.
-    decisions: Vec<(Cycle, Decision)>,
+    told: Told,
     words: Words,
     journal: Journal,
 }
@@ -130,9 +131,9 @@ pub fn run(seed: u64) -> Journal {
     for i in 1..=GATES {
         events.insert((u64::from(i * 500 + random.below(500)), Event::Gate(i)));
     }
-    let (launches, decisions, words, journal) = Default::default();
+    let (launches, told, words, journal) = Default::default();
     let (graphs, requests) = Default::default();
-    Simulator { random, config, stepping, gpu, events, launches, graphs, requests, decisions, words, journal }.run()
+    Simulator { random, config, stepping, gpu, events, launches, graphs, requests, told, words, journal }.run()
 }
 
 impl Simulator {
@@ -164,23 +165,21 @@ impl Simulator {
         if self.events.is_empty() && self.gpu.next_event().is_none() {
             return Err(Fault::TimeOverflow);
         }
-        let tick = self.gpu.tick(&mut |at, decision| self.decisions.push((at, decision)))?;
+        let tick = self.gpu.tick(&mut self.told)?;
         self.words.count(&tick, 1);
         Ok(())
     }
 
     fn skip(&mut self) -> Result<(), Fault> {
         let until = self.events.first().map_or(Cycle::MAX, |&(at, _)| Cycle(at));
-        self.words += self.gpu.advance(until, &mut |at, decision| self.decisions.push((at, decision)))?;
+        self.words += self.gpu.advance(until, &mut self.told)?;
         Ok(())
     }
 
     fn happen(&mut self, cycle: u64, event: Event) {
-        let decisions = &mut self.decisions;
-        let mut probe = |at, decision| decisions.push((at, decision));
         match event {
             Event::Done(smx, slot) => {
-                let done = self.gpu.tb_done(smx, slot, &mut probe);
+                let done = self.gpu.tb_done(smx, slot, &mut self.told);
                 self.journal.line(format_args!("{cycle} > done {} {} {}", smx.0, slot.0, name(done)));
             }
             Event::Loaded(record) => {
@@ -190,7 +189,7 @@ impl Simulator {
             Event::Answered(tag) => self.answer(cycle, tag),
             Event::Gate(n) => self.gate(cycle, n),
             Event::Unretain(kde) => {
-                let unretained = self.gpu.unretain(kde, &mut probe);
+                let unretained = self.gpu.unretain(kde, &mut self.told);
                 self.journal.line(format_args!("{cycle} > unretain {} {}", kde.0, name(unretained)));
             }
             Event::Launch(smx, slot, _) if self.random.below(2) == 0 => self.launch_kernels(cycle, smx, slot),
@@ -294,7 +293,7 @@ impl Simulator {
     }
 
     fn obey_all(&mut self) {
-        for (at, decision) in take(&mut self.decisions) {
+        for (at, decision) in take(&mut self.told).decisions {
             self.journal.decision(at, &decision);
             self.obey(at.0 + 1, decision);
         }

@@ -5,6 +5,7 @@ use gpusched::{
     RecordState, SlotId, SmxId, SmxSet, State, SuspId, Tables, ToldPart, Units, image_config, inline_tables,
 };
 use gpusched_heap::tables;
+use gpusched_tests::events::Told;
 use gpusched_tests::images::{
     CHECKSUM, HEADER, NUMBERS, assert_forgery_is_harmless, assert_is_stored, assert_moves, image, inline, on_heap,
 };
@@ -248,25 +249,26 @@ fn in_pieces() -> FrontEnd<gpusched_heap::HeapTables> {
     let part = ToldPart { units: Units::Free, dispatch_per_cycle: 9, split_cap: 6, ..ToldPart::CHAIN };
     let config = Config { policy: Policy::Told(part), susp_cap: 1, n_class: 1, pend_limit: 3, ..CONFIG.ideal() };
     let mut gpu = gpusched_heap::front_end(&config).expect("a good configuration");
+    let told = &mut Told::default();
     let first = |gpu: &FrontEnd<_>, row: usize| gpu.offers().unwrap().nth(row).map(|offer| offer.id).unwrap();
     gpu.host_launch(0, &kernel(1, 9), false).expect("there is room");
-    gpu.begin(&mut ()).expect("time goes on");
+    gpu.begin(told).expect("time goes on");
     let natives = first(&gpu, 0);
     let last = gpu.split(natives, 7).expect("its last two TBs");
     let middle = gpu.split(natives, 3).expect("those before them");
     for (id, smx) in [(natives, 0), (last, 1), (middle, 1), (middle, 0)] {
-        gpu.send(id, SmxId(smx), &mut ()).expect("it is open");
+        gpu.send(id, SmxId(smx), told).expect("it is open");
     }
-    gpu.end(None, &mut ()).expect("a cycle ends");
+    gpu.end(None, told).expect("a cycle ends");
     let group = GroupLaunch { kernel: kernel(1, 8), hw_tid: 0 };
     gpu.agg_launch(SmxId(0), SlotId(0), &[group, group]).expect("there is room");
-    gpu.begin(&mut ()).expect("time goes on");
+    gpu.begin(told).expect("time goes on");
     let groups = [3, 4].map(|row| first(&gpu, row));
     let piece = gpu.split(groups[0], 4).expect("its second half");
     gpu.split(piece, 6).expect("its last quarter");
     gpu.split(groups[1], 1).expect("all but the first");
-    gpu.send(piece, SmxId(1), &mut ()).expect("it is open");
-    gpu.end(None, &mut ()).expect("a cycle ends");
+    gpu.send(piece, SmxId(1), told).expect("it is open");
+    gpu.end(None, told).expect("a cycle ends");
     gpu
 }
 

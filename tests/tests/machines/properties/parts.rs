@@ -5,7 +5,7 @@ use gpusched::{
     BubblePart, Config, Cycle, Decision, Descriptor, GroupRef, Id, LaPermPart, Policy, SmxId, TbPlacement, TbRef,
     UnitPlace, Words, laperm,
 };
-use gpusched_tests::events::{Answer, Event, Value};
+use gpusched_tests::events::{Answer, Event, Told, Value};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 use gpusched_tests::view::View;
 use proptest::prelude::*;
@@ -224,18 +224,22 @@ proptest! {
                 Move::End(pick) => {
                     if running.is_empty() { continue }
                     let Running { smx, slot, res, kde, .. } = running.swap_remove(usize::from(pick) % running.len());
-                    let mut over = false;
-                    gpu.tb_done(smx, slot, &mut |_, d| over |= matches!(d, Decision::KernelDone { .. })).expect("it runs");
+                    let mut told = Told::default();
+                    gpu.tb_done(smx, slot, &mut told).expect("it runs");
+                    let over = told.decisions.iter().any(|(_, d)| matches!(d, Decision::KernelDone { .. }));
                     prop_assert_eq!(alone.tb_done(now, smx, res, Some(kde)), Ok(over));
                 }
                 Move::Tick => {
                     let (mut issued, mut sent) = (None, None);
-                    let told = &mut |_, d| match d {
-                        Decision::Issue { tag, kde, .. } => issued = Some((tag, kde)),
-                        Decision::Tb(TbPlacement { smx, slot, tag, kde, .. }) => sent = Some((smx, slot, tag, kde)),
-                        _ => {}
-                    };
-                    gpu.tick(told).expect("time is short");
+                    let mut told = Told::default();
+                    gpu.tick(&mut told).expect("time is short");
+                    for (_, decision) in told.decisions {
+                        match decision {
+                            Decision::Issue { tag, kde, .. } => issued = Some((tag, kde)),
+                            Decision::Tb(TbPlacement { smx, slot, tag, kde, .. }) => sent = Some((smx, slot, tag, kde)),
+                            _ => {}
+                        }
+                    }
                     match alone.kmu_tick(now).expect("time goes on") {
                         KmuTick::Moved(Moved { tag, kde, .. }) => prop_assert_eq!(issued, Some((tag, kde))),
                         KmuTick::Stall(stall) => prop_assert_eq!(issued, None, "{:?}", stall),

@@ -3,8 +3,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gpusched::{Cycle, Decision, Fault};
-use gpusched_tests::events::{Answer, Event};
+use gpusched::{Cycle, Fault};
+use gpusched_tests::events::{Answer, Event, Told};
 use gpusched_tests::stepping::skips_as_it_steps;
 use proptest::prelude::*;
 
@@ -21,18 +21,19 @@ fn skipping_equals_stepping(gpu: &Machine, n: u64) -> Result<(), TestCaseError> 
 /// [`FrontEnd::advance`] is a run that ends right behind the first cycle that decides something, or at its limit.
 fn advancing_is_a_run(gpu: &Machine, until: Cycle) -> Result<(), TestCaseError> {
     let (mut advanced, mut run) = (gpu.clone(), gpu.clone());
-    let (mut out, mut run_out) = (Vec::new(), Vec::new());
+    let (mut out, mut run_out) = (Told::default(), Told::default());
     let announced = gpu.next_event();
-    let words = advanced.advance(until, &mut |at: Cycle, d: Decision| out.push((at, d)));
+    let words = advanced.advance(until, &mut out);
     if words == Err(Fault::TimeOverflow) {
         prop_assert_eq!((until, gpu.next_event()), (Cycle::MAX, None));
-        prop_assert!(out.is_empty() && advanced == *gpu);
+        prop_assert!(out == Told::default() && advanced == *gpu);
         return Ok(());
     }
     let span = advanced.now().since(gpu.now());
-    prop_assert_eq!(words, run.run(span, &mut |at: Cycle, d: Decision| run_out.push((at, d))));
+    prop_assert_eq!(words, run.run(span, &mut run_out));
     prop_assert_eq!(&out, &run_out);
     prop_assert_eq!(&advanced, &run);
+    let out = out.decisions;
     prop_assert!(out.iter().all(|(at, _)| at.after(1) == advanced.now()), "{:?} before {:?}", out, advanced.now());
     if out.is_empty() {
         // Or behind a cycle in which a unit of LaPerm was loaded.
@@ -53,8 +54,9 @@ fn next_event_is_tight(gpu: &Machine) -> Result<(), TestCaseError> {
     let horizon = gpu.now().after(HORIZON);
     while gpu.now() < horizon {
         let now = gpu.now();
-        let mut decided = 0;
-        gpu.tick(&mut |_, _| decided += 1).expect("time is short");
+        let mut told = Told::default();
+        gpu.tick(&mut told).expect("time is short");
+        let decided = told.decisions.len();
         let due = announced == Some(now);
         if loads && due && decided == 0 {
             break;

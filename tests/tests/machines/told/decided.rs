@@ -6,10 +6,10 @@ use gpusched::catalogue::{About, CatalogueConfig};
 use gpusched::seam::{Answer, Policy, View};
 use gpusched::{
     BuildError, Choice, Completion, Config, Cycle, Decided, Decision, Descriptor, Dim3, Fault, FrontEnd, ImageError,
-    KernelSlot, OfferId, Probe, Refused, Rescue, Sched, SmxId, State, ToldPart, Units, decided_image_config,
+    KernelSlot, OfferId, Refused, Rescue, Sched, SmxId, State, ToldPart, Units, decided_image_config,
 };
 use gpusched_heap::{HeapTables, tables};
-use gpusched_tests::events::Event;
+use gpusched_tests::events::{Event, Told};
 use proptest::prelude::*;
 
 use crate::properties::configs::{TINY, machine};
@@ -47,16 +47,6 @@ impl Policy for Watching {
 
     fn choose(&mut self, view: &impl View) -> Answer {
         self.policy.choose(view)
-    }
-}
-
-/// All that is decided.
-#[derive(Default)]
-struct Heard(Vec<(Cycle, Decision)>);
-
-impl Probe for Heard {
-    fn decide(&mut self, at: Cycle, decision: Decision) {
-        self.0.push((at, decision));
     }
 }
 
@@ -109,17 +99,17 @@ fn a_machine_with_its_policy_does_what_the_halves_do() {
                         continue;
                     }
                 };
-                let mut heard = Heard::default();
+                let mut told = Told::default();
                 let mut decided = Vec::new();
                 if n == 1 {
                     let (answer, tick) = cycle(&mut by_hand, &mut host);
                     decided = answer.decisions;
-                    prop_assert_eq!(gpu.tick(&mut heard), Ok(tick));
+                    prop_assert_eq!(gpu.tick(&mut told), Ok(tick));
                 } else {
                     (0..n).for_each(|_| decided.extend(cycle(&mut by_hand, &mut host).0.decisions));
-                    prop_assert_eq!(gpu.run(n, &mut heard), Ok(()));
+                    prop_assert_eq!(gpu.run(n, &mut told), Ok(()));
                 }
-                prop_assert_eq!(&heard.0, &decided);
+                prop_assert_eq!(&told.decisions, &decided);
                 expected.saw.extend(decided);
                 prop_assert_eq!(but_for_decline(&gpu), but_for_decline(&by_hand));
                 prop_assert_eq!(gpu.policy().policy, host);
@@ -141,7 +131,7 @@ fn a_machine_is_saved_with_its_policy() {
         for step in &steps {
             for event in resolver.resolve(&gpu, step) {
                 match event {
-                    Event::Tick | Event::Run(_) | Event::Advance(_) => drop(gpu.run(3, &mut ())),
+                    Event::Tick | Event::Run(_) | Event::Advance(_) => drop(gpu.run(3, &mut Told::default())),
                     other => drop(other.apply(&mut *gpu)),
                 }
             }
@@ -152,7 +142,7 @@ fn a_machine_is_saved_with_its_policy() {
             let mut copy = gpu.clone();
             prop_assert_eq!(&restored, &gpu);
             for other in [&mut restored, &mut copy] {
-                other.run(5, &mut ()).expect("time is long");
+                other.run(5, &mut Told::default()).expect("time is long");
             }
             prop_assert_eq!(restored, copy);
             let of_front = FrontEnd::<HeapTables>::restore(&image, tables(&config));
@@ -242,11 +232,11 @@ fn the_catalogue_decides() {
             gpu.host_launch(stream, &Descriptor { tag: stream.into(), ..KERNEL }, false).expect("there is room");
         }
         for _ in 0..400 {
-            let mut heard = Heard::default();
-            gpu.run(1, &mut heard).expect("time is long");
-            for (_, decision) in heard.0 {
+            let mut told = Told::default();
+            gpu.run(1, &mut told).expect("time is long");
+            for (_, decision) in told.decisions {
                 if let Decision::Tb(tb) = decision {
-                    gpu.tb_done_after(tb.smx, tb.slot, (1, 1), &mut ()).expect("it was sent");
+                    gpu.tb_done_after(tb.smx, tb.slot, (1, 1), &mut Told::default()).expect("it was sent");
                 }
             }
         }

@@ -10,6 +10,7 @@ use gpusched::{
     Units, View,
 };
 use gpusched_heap::{catalogue, front_end};
+use gpusched_tests::events::Told;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -94,18 +95,19 @@ fn sent_by(config: &CatalogueConfig, sizes: [u32; 3], seed: u64) -> Result<BTree
                 prop_assert_eq!(gpu.tb_done(tb.smx, tb.slot, &mut ()), Ok(()));
             }
         }
-        gpu.begin(&mut ()).expect("a cycle begins");
+        let told = &mut Told::default();
+        gpu.begin(told).expect("a cycle begins");
         let theirs = of_whole.choose(&Whole(&gpu)).and_then(|choice| meant(&Whole(&gpu), choice));
         let choice = policy.choose(&gpu.policy_view().expect("the policy is the host's"));
         let mine = choice.and_then(|choice| meant(&gpu.policy_view().ok()?, choice));
         prop_assert_eq!(mine, theirs, "{:?} at {:?}", config, gpu.now());
         if let (Some(Choice { id, smx, blkid }), Some((unit, tb, _))) = (choice, mine) {
             let piece = blkid.map_or(Ok(id), |at| gpu.split(id, at));
-            let started = piece.and_then(|piece| gpu.send(piece, smx, &mut ()));
+            let started = piece.and_then(|piece| gpu.send(piece, smx, told));
             prop_assert_eq!(started.map(|started| Some(started.blkid)), Ok(tb), "{:?}: {:?}", config, choice);
             sent.entry(unit).or_default().extend(tb);
         }
-        gpu.end(Some(gpu.now().after(1)), &mut ()).expect("a cycle ends");
+        gpu.end(Some(gpu.now().after(1)), told).expect("a cycle ends");
         prop_assert_eq!(gpu.validate(), Ok(()));
         prop_assert_eq!(policy.validate(), Ok(()));
     }
@@ -156,28 +158,29 @@ fn a_resumed_kernel_goes_on_with_what_is_unsent() {
         let order = if name == Name::Steal { Order::Ascending } else { Order::Own };
         let config = on(CatalogueConfig { order, ..CatalogueConfig::of(name) });
         let mut policy = catalogue::machine(&config).expect("the policy is good");
+        let told = &mut Told::default();
         let mut gpu = front_end(&GPU).expect("the configuration is good");
         gpu.host_launch(0, &kernel(20), false).expect("there is a queue for it");
-        gpu.begin(&mut ()).expect("a cycle begins");
+        gpu.begin(told).expect("a cycle begins");
         let first = offers(&gpu)[0].id;
-        gpu.send(first, SmxId(4), &mut ()).expect("it is open");
-        gpu.end(None, &mut ()).expect("a cycle ends");
+        gpu.send(first, SmxId(4), told).expect("it is open");
+        gpu.end(None, told).expect("a cycle ends");
         let kept = gpu.suspend(gpusched::KernelSlot(0), &mut ()).expect("it is not in pieces");
         gpu.resume(kept).expect("it is there");
         let mut sent = Vec::new();
         while sent.len() < 20 {
-            gpu.begin(&mut ()).expect("a cycle begins");
+            gpu.begin(told).expect("a cycle begins");
             let choice = policy.choose(&gpu.policy_view().expect("the policy is the host's"));
             if let Some(Choice { id, smx, blkid }) = choice {
                 let kind = offers(&gpu).into_iter().find(|offer| offer.id == id).map(|offer| offer.kind);
                 assert!(kind != Some(OfferKind::Restored) || blkid.is_none());
                 let piece = blkid.map_or(Ok(id), |at| gpu.split(id, at)).expect("what it names is unsent");
-                let tb = gpu.send(piece, smx, &mut ()).expect("it is open");
+                let tb = gpu.send(piece, smx, told).expect("it is open");
                 sent.push((kind == Some(OfferKind::Restored), tb.blkid));
-                gpu.end(None, &mut ()).expect("a cycle ends");
+                gpu.end(None, told).expect("a cycle ends");
                 gpu.tb_done(tb.smx, tb.slot, &mut ()).expect("it runs");
             } else {
-                gpu.end(None, &mut ()).expect("a cycle ends");
+                gpu.end(None, told).expect("a cycle ends");
             }
         }
         assert_eq!(sent.remove(0), (true, 0), "{name:?}");
