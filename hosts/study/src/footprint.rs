@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
 
 /// What the TBs of a workload share, until `failed` says that it is of no more use.
 pub(crate) fn of(job: Job<'_>, failed: &AtomicBool) -> Result<Footprint, Failure> {
-    let mut work = job.set_up(Way::Mode(Mode::Dtbl))?;
+    let mut work = job.set_up(Way::Mode(Mode::Dtbl), false)?;
     footprint(&mut work, &mut Watch(failed)).map_err(|_| Failure::Interrupted)
 }
 

@@ -50,9 +50,10 @@ fn machine_of(setup: &Setup, way: Way, base: &GpuConfig) -> Result<(GpuConfig, R
 }
 
 impl Job<'_> {
-    /// The workload, set up to run in this `way`. If that cannot be, an option makes no sense, or the input is too much.
-    pub fn set_up(&self, way: Way) -> Result<Boxed, Failure> {
-        self.made(way).map_err(|error| {
+    /// The workload, set up to run in this `way`; with a `spare` core, for what can be done beside the simulation. If that cannot be, an option
+    /// makes no sense, or the input is too much.
+    pub fn set_up(&self, way: Way, spare: bool) -> Result<Boxed, Failure> {
+        self.made(way, spare).map_err(|error| {
             let told = anyhow!("{}: {error}", self.workload.name());
             match error {
                 SetupError::Option { .. } => Failure::Usage(told),
@@ -62,7 +63,7 @@ impl Job<'_> {
         })
     }
 
-    fn made(&self, way: Way) -> Result<Boxed, SetupError> {
+    fn made(&self, way: Way, spare: bool) -> Result<Boxed, SetupError> {
         let options = &self.setup.options;
         let mode = if let Way::Mode(mode) = way { mode } else { Mode::Flat };
         Ok(match self.input {
@@ -97,7 +98,10 @@ impl Job<'_> {
                 Boxed::new(Sgemm::gemm(*options, dispatch)?, Sgemm::check)
             }
             Input::Kernel { kernel, request } => kernel.0.kernel(*request)?,
-            Input::Trace(program) => Boxed::new(Replay::new(Arc::clone(program)), Replay::check),
+            Input::Trace(program) => {
+                let replay = if spare { Replay::read_beside } else { Replay::new };
+                Boxed::new(replay(Arc::clone(program)), Replay::check)
+            }
         })
     }
 }

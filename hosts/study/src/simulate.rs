@@ -33,7 +33,8 @@ pub struct Run {
     pub result: RunResult,
     /// That the algorithm's result is right.
     pub verified: Verified,
-    /// For how long the simulation had a processor, without the check of its result. Not reproducible.
+    /// For how long the simulation had a processor, without the check of its result, and without what a thread beside it reads of a trace.
+    /// Not reproducible.
     pub seconds: f64,
     /// Instructions that wait for more results than the trace of the run tells, if one was written.
     pub cut: u64,
@@ -67,6 +68,7 @@ pub fn run(
     let machines = machines(job, variants)?;
     let bars = Bars::new(variants, quiet);
     let places: Vec<usize> = (0..variants.len()).collect();
+    let spare = side_by_side::at_once(threads, 2 * variants.len()) == 2 * variants.len();
     side_by_side::each(&places, threads, |&place, failed| {
         let (variant, (gpu, options)) = (&variants[place], &machines[place]);
         let options = RunOptions { log_tbs: keep.tbs, ..*options };
@@ -75,7 +77,8 @@ pub fn run(
         let timeline = keep.timelines.map(begin).transpose()?;
         let mut watch = Watched { watch: &mut Watch { bar: &bar, failed }, timeline };
         let trace = keep.trace.map(|folder| (job.workload.name(), folder));
-        let simulation = Simulation { variant, gpu, options, watch: &mut watch, trace, by_vertex: keep.by_vertex };
+        let Keep { by_vertex, .. } = keep;
+        let simulation = Simulation { variant, gpu, options, watch: &mut watch, trace, by_vertex, spare };
         let run = simulation.of(job);
         let (run, timelines) = watch.finish(run, |run| run.result.stats.cycles)?;
         bar.finish(run.result.stats.cycles);
@@ -114,7 +117,7 @@ pub fn one(job: Job<'_>, variant: &Variant, failed: &AtomicBool) -> Result<Run, 
 /// Runs one variant of `job` before the eyes of `watch`, who is asked once before the machine's first cycle, too.
 pub fn watched(job: Job<'_>, variant: &Variant, watch: &mut dyn Monitor) -> Result<Run, Failure> {
     let (gpu, options) = job::machine(job.setup, variant.way, &variant.gpu)?;
-    Simulation { variant, gpu: &gpu, options, watch, trace: None, by_vertex: false }.of(job)
+    Simulation { variant, gpu: &gpu, options, watch, trace: None, by_vertex: false, spare: false }.of(job)
 }
 
 /// The machine of each variant as it runs, and how.
@@ -133,11 +136,13 @@ struct Simulation<'a> {
     trace: Option<(&'static str, &'a Path)>,
     /// Whether the result is kept vertex by vertex.
     by_vertex: bool,
+    /// Whether a core is free for what can be done beside it.
+    spare: bool,
 }
 
 impl Simulation<'_> {
     fn of(mut self, job: Job<'_>) -> Result<Run, Failure> {
-        let mut work = job.set_up(self.variant.way)?;
+        let mut work = job.set_up(self.variant.way, self.spare)?;
         if let Some((name, folder)) = self.trace.take() {
             let mut recorder = Recorder::new(work, Boxed::check, name, folder)
                 .with_context(|| format!("--export-trace {}", folder.display()))?;

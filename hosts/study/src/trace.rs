@@ -2,8 +2,7 @@
 
 use crate::ask::TraceInfo;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::{output, table};
+use crate::{interrupt, output, side_by_side, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched_traces::isa::{Class, Isa, Space};
@@ -12,6 +11,7 @@ use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// The text of `trace info`.
 ///
@@ -23,17 +23,20 @@ pub fn info(args: &TraceInfo) -> Result<String, Failure> {
     if args.json { output::json(&told.document()) } else { Ok(told.for_people(args.opcodes)) }
 }
 
-/// Reads a program to its end, with a remark on each kernel.
+/// Reads a program to its end, kernels side by side on the machine's cores, with a remark on each.
 ///
 /// # Errors
 /// A trace that cannot be read, and Ctrl-C.
 pub fn program(path: &Path, quiet: bool) -> Result<Program, Failure> {
-    let mut taken = |kernel: &Traced| {
+    let (program, files) = Program::listed(path).map_err(anyhow::Error::from)?;
+    let kernels = side_by_side::each(&files, None, |file, failed| {
+        let mut stop = || interrupt::requested() || failed.load(Ordering::Relaxed);
+        let kernel = Traced::read(file, &mut stop).map_err(anyhow::Error::from)?.ok_or(Failure::Interrupted)?;
         let counted = HumanCount(kernel.summary.instructions);
-        output::remark(&format!("{}: {counted} instructions\n", kernel.file.display()), quiet);
-    };
-    let program = Program::read(path, &mut interrupt::requested, &mut taken).map_err(anyhow::Error::from)?;
-    program.ok_or(Failure::Interrupted)
+        output::remark(&format!("{}: {counted} instructions\n", file.display()), quiet);
+        Ok(kernel)
+    })?;
+    Ok(Program { kernels, ..program })
 }
 
 /// Where a program was traced.

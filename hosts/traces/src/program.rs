@@ -66,32 +66,42 @@ fn name(file: &Path) -> String {
     name.split(".traceg").next().unwrap_or(&name).to_owned()
 }
 
+impl Traced {
+    /// Reads the trace of a kernel to its end; none if `stop` said so, which is asked now and then.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn read(file: &Path, stop: &mut dyn FnMut() -> bool) -> Result<Option<Self>, TraceError> {
+        let mut kernel = Kernel::open(file)?;
+        let summary = if stop() { None } else { Summary::of(&mut kernel, stop)? };
+        Ok(summary.map(|summary| Self { file: file.to_owned(), header: kernel.header().clone(), summary }))
+    }
+}
+
 impl Program {
-    /// Reads a list, the list in a folder, or the trace of one kernel, with all kernels to their ends. `taken` is told of each kernel when
-    /// it has been read; none if `stop` said so, which is asked now and then.
+    /// Reads a list, the list in a folder, or the trace of one kernel, with all kernels to their ends, one after the other; none if `stop` said so,
+    /// which is asked now and then.
     ///
     /// # Errors
     /// What is wrong with a file, and a list that launches no kernel.
-    pub fn read(
-        path: &Path,
-        stop: &mut dyn FnMut() -> bool,
-        taken: &mut dyn FnMut(&Traced),
-    ) -> Result<Option<Self>, TraceError> {
+    pub fn read(path: &Path, stop: &mut dyn FnMut() -> bool) -> Result<Option<Self>, TraceError> {
+        let (program, files) = Self::listed(path)?;
+        let kernels = files.iter().map(|file| Traced::read(file, stop)).collect::<Result<Option<_>, _>>()?;
+        Ok(kernels.map(|kernels| Self { kernels, ..program }))
+    }
+
+    /// What a list says, without its kernels, and their traces in the order of their launches: for whoever [reads](Traced::read) several at a
+    /// time.
+    ///
+    /// # Errors
+    /// What is wrong with the list, and one that launches no kernel.
+    pub fn listed(path: &Path) -> Result<(Self, Vec<PathBuf>), TraceError> {
         let path = file(path);
         let mut program = Self { name: name(&path), ..Self::default() };
-        let mut take = |file: PathBuf, kernels: &mut Vec<Traced>| {
-            let mut kernel = Kernel::open(&file)?;
-            let summary = if stop() { None } else { Summary::of(&mut kernel, stop)? };
-            let Some(summary) = summary else { return Ok(false) };
-            let kernel = Traced { file, header: kernel.header().clone(), summary };
-            taken(&kernel);
-            kernels.push(kernel);
-            Ok(true)
-        };
         if !is_list(&path) {
-            return Ok(take(path, &mut program.kernels)?.then_some(program));
+            return Ok((program, vec![path]));
         }
-        let mut commands = Commands::open(&path)?;
+        let (mut commands, mut files) = (Commands::open(&path)?, Vec::new());
         let copies = &mut program.copies;
         while let Some(command) = commands.next()? {
             match command {
@@ -103,17 +113,13 @@ impl Program {
                     copies.to_host += 1;
                     copies.to_host_bytes = copies.to_host_bytes.saturating_add(bytes);
                 }
-                Command::Launch(file) => {
-                    if !take(file, &mut program.kernels)? {
-                        return Ok(None);
-                    }
-                }
+                Command::Launch(file) => files.push(file),
             }
         }
-        if program.kernels.is_empty() {
+        if files.is_empty() {
             return Err(TraceError::Empty { file: path.display().to_string() });
         }
-        Ok(Some(program))
+        Ok((program, files))
     }
 
     /// The files that a program is in: the list, if there is one, and the kernels' traces, none of which is opened.

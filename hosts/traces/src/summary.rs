@@ -6,7 +6,7 @@ use crate::instruction::Instruction;
 use crate::isa::{Class, Isa, Space};
 use crate::kernel::{Event, Kernel};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Bytes of a block of memory whose touch is counted, as lines of L1 and L2 have them.
 pub const BLOCK: u64 = 128;
@@ -65,6 +65,7 @@ impl Summary {
         let header = kernel.header().clone();
         let isa = Isa::of(header.binary_version);
         let mut summary = Self::default();
+        let mut counts = Counts { isa, header: &header, by_opcode: HashMap::default(), touched: u64::MAX };
         let mut clusters = HashSet::<_, foldhash::fast::FixedState>::default();
         let mut blocks = HashSet::<_, foldhash::fast::FixedState>::default();
         while let Some(event) = kernel.next()? {
@@ -79,35 +80,28 @@ impl Summary {
                         return Ok(None);
                     }
                 }
-                Event::Instruction(instruction) => summary.count(instruction, isa, &header, &mut |block| {
+                Event::Instruction(instruction) => summary.count(instruction, &mut counts, &mut |block| {
                     blocks.insert(block);
                 }),
                 Event::TbEnd => {}
             }
         }
         (summary.clusters, summary.global_blocks) = (clusters.len() as u64, blocks.len() as u64);
-        summary.classify(isa);
+        summary.classify(counts.by_opcode);
         Ok(Some(summary))
     }
 
-    fn count(&mut self, instruction: &Instruction, isa: &Isa, header: &Header, touch: &mut impl FnMut(u64)) {
+    fn count(&mut self, instruction: &Instruction, counts: &mut Counts<'_>, touch: &mut impl FnMut(u64)) {
         self.instructions += 1;
         self.thread_instructions += u64::from(instruction.mask.count_ones());
         self.without_lanes += u64::from(instruction.mask == 0);
         self.unread += u64::from(instruction.unread);
-        // Only a new name is copied.
-        match self.opcodes.get_mut(&instruction.opcode) {
-            Some(n) => *n += 1,
-            None => {
-                self.opcodes.insert(instruction.opcode.clone(), 1);
-            }
-        }
+        let Opcode { class, space, .. } = counts.count(&instruction.opcode);
         let width = u64::from(instruction.width);
-        let Some(space) = Space::of(&instruction.opcode).filter(|_| width > 0) else { return };
+        let Some(space) = space.filter(|_| width > 0) else { return };
         self.wide += u64::from(width > 16);
-        let class = isa.class(&instruction.opcode);
         for &address in &instruction.addresses {
-            let space = header.space(space, address);
+            let space = counts.header.space(space, address);
             let bytes = self.bytes.entry(space).or_default();
             match class {
                 Some(Class::Store) => bytes.stored += width,
@@ -115,20 +109,58 @@ impl Summary {
                 _ => bytes.loaded += width,
             }
             if space == Space::Global {
-                (address / BLOCK..=address.saturating_add(width - 1) / BLOCK).for_each(&mut *touch);
+                let (first, last) = (address / BLOCK, address.saturating_add(width - 1) / BLOCK);
+                // Lanes side by side share theirs.
+                if (first, last) != (counts.touched, counts.touched) {
+                    (first..=last).for_each(&mut *touch);
+                    counts.touched = last;
+                }
             }
         }
     }
 
     /// Sums the counts of opcodes by class.
-    fn classify(&mut self, isa: &Isa) {
-        for (opcode, &n) in &self.opcodes {
-            match isa.class(opcode) {
-                Some(class) => *self.classes.entry(class).or_default() += n,
+    fn classify(&mut self, by_opcode: ByOpcode) {
+        for (opcode, Opcode { times, class, .. }) in by_opcode {
+            match class {
+                Some(class) => *self.classes.entry(class).or_default() += times,
                 None => {
-                    self.unknown.insert(opcode.clone(), n);
+                    self.unknown.insert(opcode.clone(), times);
                 }
             }
+            self.opcodes.insert(opcode, times);
         }
+    }
+}
+
+type ByOpcode = HashMap<String, Opcode, foldhash::fast::FixedState>;
+
+/// What is known on the way through a trace.
+struct Counts<'a> {
+    isa: &'a Isa,
+    header: &'a Header,
+    by_opcode: ByOpcode,
+    /// The block of global memory that was touched last.
+    touched: u64,
+}
+
+/// An opcode, looked up once in the tables, and how often it is there.
+#[derive(Clone, Copy, Debug)]
+struct Opcode {
+    times: u64,
+    class: Option<Class>,
+    space: Option<Space>,
+}
+
+impl Counts<'_> {
+    /// Counts an opcode. Only a new name is copied.
+    fn count(&mut self, opcode: &str) -> Opcode {
+        if let Some(known) = self.by_opcode.get_mut(opcode) {
+            known.times += 1;
+            return *known;
+        }
+        let new = Opcode { times: 1, class: self.isa.class(opcode), space: Space::of(opcode) };
+        self.by_opcode.insert(opcode.to_owned(), new);
+        new
     }
 }

@@ -1,7 +1,7 @@
 //! The words of a line, taken one behind the other.
 
 use crate::error::Wrong;
-use std::str::{FromStr, SplitAsciiWhitespace};
+use std::str::FromStr;
 
 /// Letters of a wrong word that an error repeats.
 const QUOTED: usize = 40;
@@ -38,16 +38,23 @@ pub(crate) fn triple(text: &str, what: &str) -> Result<[u32; 3], Wrong> {
     }
 }
 
-pub(crate) struct Words<'a>(SplitAsciiWhitespace<'a>);
+/// What is left of the line.
+pub(crate) struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {
     pub fn of(line: &'a str) -> Self {
-        Self(line.split_ascii_whitespace())
+        Self(line.trim_ascii_start())
     }
 
     /// The next word.
     pub fn next(&mut self, what: &str) -> Result<&'a str, Wrong> {
-        self.0.next().ok_or_else(|| Wrong::new(what, "the end of the line"))
+        if self.0.is_empty() {
+            return Err(Wrong::new(what, "the end of the line"));
+        }
+        let end = self.0.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(self.0.len());
+        let (word, rest) = self.0.split_at(end);
+        self.0 = rest.trim_ascii_start();
+        Ok(word)
     }
 
     /// The next word, a number in decimal.
@@ -61,7 +68,7 @@ impl<'a> Words<'a> {
     }
 
     /// That no word is left.
-    pub fn end(&mut self) -> Result<(), Wrong> {
-        self.0.next().map_or(Ok(()), |word| Err(Wrong::new("the end of the line", quoted(word))))
+    pub fn end(mut self) -> Result<(), Wrong> {
+        self.next("").map_or(Ok(()), |word| Err(Wrong::new("the end of the line", quoted(word))))
     }
 }

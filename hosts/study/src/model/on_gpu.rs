@@ -65,7 +65,7 @@ fn machine(job: Job<'_>) -> Result<(GpuConfig, RunOptions), Failure> {
 
 /// Runs a job in its plainest way: without device launches, barriers between levels, warps in loose round robin. `useless` ends it.
 fn measure(job: Job<'_>, (gpu, options): &(GpuConfig, RunOptions), useless: &AtomicBool) -> Result<Measured, Failure> {
-    let mut work = job.set_up(plainest(job.workload))?;
+    let mut work = job.set_up(plainest(job.workload), false)?;
     let machine = Gpu::new(gpu, *options).map_err(|error| Failure::Usage(error.into()))?;
     let result = machine.run_erased(work.erased(), &mut Watch(useless)).map_err(|error| match error {
         RunError::Cancelled { .. } => Failure::Interrupted,

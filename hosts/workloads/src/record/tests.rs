@@ -20,7 +20,7 @@ fn run<W: Workload>(work: &mut W) -> RunStats {
 }
 
 fn read(folder: &Path) -> Program {
-    Program::read(folder, &mut || false, &mut |_| ()).unwrap().unwrap()
+    Program::read(folder, &mut || false).unwrap().unwrap()
 }
 
 fn fine(_: &Script<'static>) -> Result<Verified, WrongResult> {

@@ -1,10 +1,11 @@
 //! From instructions of a trace to those of the machine.
 
+use super::opcodes::{Deed, Opcode, Opcodes};
 use super::pages::Pages;
 use super::registers::Registers;
 use gpusched_refgpu::lanes::{WARP, lanes};
 use gpusched_refgpu::program::{Class, Effects, Inst};
-use gpusched_traces::isa::{self, Isa, Space, base};
+use gpusched_traces::isa::{self, Space};
 use gpusched_traces::{Header, Instruction};
 
 /// Bytes that a lane can access at once on the machine.
@@ -41,6 +42,11 @@ enum Told {
 const END: Inst = Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false, pc: u32::MAX };
 
 impl Script {
+    /// How many instructions it has.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     /// The instruction at a place; behind the last one, the end of the warp (workloads-RP2).
     pub fn inst(&self, at: usize) -> Inst {
         self.steps.get(at).map_or(END, |step| step.inst)
@@ -81,8 +87,8 @@ impl Script {
 /// What is known of a warp on the way through its trace.
 #[derive(Debug)]
 pub struct Decoder<'a> {
-    isa: &'static Isa,
     header: &'a Header,
+    opcodes: &'a mut Opcodes,
     pages: &'a mut Pages,
     /// The number of the kernel's code, for [`Inst::pc`].
     code: u32,
@@ -97,21 +103,20 @@ const PC_BITS: u32 = 24;
 
 impl<'a> Decoder<'a> {
     /// At the beginning of a warp.
-    pub fn new(header: &'a Header, code: u32, pages: &'a mut Pages) -> Self {
-        let isa = Isa::of(header.binary_version);
-        Self { isa, header, pages, code, registers: Registers::default(), before: 0, script: Script::default() }
+    pub fn new(header: &'a Header, code: u32, opcodes: &'a mut Opcodes, pages: &'a mut Pages) -> Self {
+        Self { header, opcodes, pages, code, registers: Registers::default(), before: 0, script: Script::default() }
     }
 
     /// Takes the next instruction. `is_last`: none follows.
     pub fn take(&mut self, instruction: &Instruction, is_last: bool) {
-        let of = self.isa.class(&instruction.opcode);
+        let of = self.opcodes.get(&instruction.opcode);
         let (class, memory) = self.class(of, instruction, is_last);
         let addresses = memory.map(|memory| self.addresses(instruction, memory)).unwrap_or_default();
         let (src, dst) = self.registers_of(instruction, of, class);
         let mask = instruction.mask;
         // workloads-RP8: of the lanes that were there some take the branch: those and the others go on one after the other.
         let some = mask != 0 && mask != self.before && mask & !self.before == 0;
-        let diverges = some && of == Some(isa::Class::Branch);
+        let diverges = some && of.class == Some(isa::Class::Branch);
         let pc = self.code << PC_BITS ^ instruction.pc as u32;
         let width = if memory.is_some() { instruction.width } else { 0 };
         self.script.push(Inst { class, mask, src, dst, diverges, pc }, width, &addresses);
@@ -124,10 +129,10 @@ impl<'a> Decoder<'a> {
     }
 
     /// workloads-RP3: which unit of the machine carries it out, and which memory it accesses there.
-    fn class(&self, of: Option<isa::Class>, instruction: &Instruction, is_last: bool) -> (Class, Option<Memory>) {
+    fn class(&self, of: Opcode, instruction: &Instruction, is_last: bool) -> (Class, Option<Memory>) {
         use isa::Class as Of;
-        if let Some(memory) = self.memory(instruction) {
-            let class = match (of, memory) {
+        if let Some(memory) = self.memory(of, instruction) {
+            let class = match (of.class, memory) {
                 (Some(Of::Store), Memory::Global) => Class::StoreGlobal,
                 (Some(Of::Store), _) => Class::StoreShared,
                 (Some(Of::Atomic), Memory::Global) => Class::AtomicGlobal,
@@ -137,11 +142,11 @@ impl<'a> Decoder<'a> {
             };
             return (class, Some(memory));
         }
-        let class = match of {
+        let class = match of.class {
             Some(Of::Single | Of::Half | Of::Tensor) => Class::Fp,
             Some(Of::Double) => Class::Dp,
             Some(Of::Special | Of::Texture) => Class::Sfu,
-            Some(Of::Barrier) if is_barrier(instruction) => Class::Barrier,
+            Some(Of::Barrier) if of.deed == Some(Deed::Meet) && instruction.mask != 0 => Class::Barrier,
             Some(Of::Exit) if is_last => Class::Exit,
             _ => Class::Int,
         };
@@ -150,9 +155,9 @@ impl<'a> Decoder<'a> {
 
     /// workloads-RP4: which memory is accessed, if any is: without lanes none is. Lanes of a generic access are taken to be all where the
     /// first one is.
-    fn memory(&self, instruction: &Instruction) -> Option<Memory> {
+    fn memory(&self, of: Opcode, instruction: &Instruction) -> Option<Memory> {
         let &first = instruction.addresses.first()?;
-        match self.header.space(Space::of(&instruction.opcode)?, first) {
+        match self.header.space(of.space?, first) {
             Space::Shared => Some(Memory::Shared),
             Space::Local => Some(Memory::Local),
             Space::Global | Space::Generic => Some(Memory::Global),
@@ -177,23 +182,23 @@ impl<'a> Decoder<'a> {
     }
 
     /// What it waits for, and what waits for it.
-    fn registers_of(&mut self, instruction: &Instruction, of: Option<isa::Class>, class: Class) -> (u32, u32) {
-        let Instruction { opcode, sources, dests, immediates, .. } = instruction;
+    fn registers_of(&mut self, instruction: &Instruction, of: Opcode, class: Class) -> (u32, u32) {
+        let Instruction { sources, dests, immediates, .. } = instruction;
         let registers = &mut self.registers;
         let words = Words::of(instruction, of);
-        let mut src = match base(opcode) {
-            "LDGDEPBAR" => {
+        let mut src = match of.deed {
+            Some(Deed::Commit) => {
                 registers.commit();
                 0
             }
             // How many groups may be under way; of older tracers that is not told, and it waits for all.
-            "DEPBAR" => registers.wait(immediates.first().map_or(0, |&but| but.clamp(0, 1 << 16) as u32)),
+            Some(Deed::Await) => registers.wait(immediates.first().map_or(0, |&but| but.clamp(0, 1 << 16) as u32)),
             _ => 0,
         };
         for (number, &source) in sources.iter().enumerate() {
             src |= registers.read(source, words.source(number, sources.len()));
         }
-        if base(opcode) == "LDGSTS" && class == Class::LoadGlobal {
+        if of.deed == Some(Deed::Copy) && class == Class::LoadGlobal {
             return (src, registers.copy());
         }
         let mut dst = 0;
@@ -217,11 +222,6 @@ enum Memory {
     Local,
 }
 
-/// workloads-RP7: all warps of the TB wait; to arrive alone is not to wait, and barriers of a cluster are not the TB's.
-fn is_barrier(instruction: &Instruction) -> bool {
-    base(&instruction.opcode) == "BAR" && !instruction.opcode.contains(".ARV") && instruction.mask != 0
-}
-
 /// workloads-RP5: how many registers operands have: the trace names the first of each.
 #[derive(Clone, Copy, Debug)]
 struct Words {
@@ -233,18 +233,16 @@ struct Words {
 }
 
 impl Words {
-    fn of(instruction: &Instruction, class: Option<isa::Class>) -> Self {
+    fn of(instruction: &Instruction, of: Opcode) -> Self {
         use isa::Class as Of;
-        let opcode = instruction.opcode.as_str();
         let data = (instruction.width as usize).div_ceil(4).max(1);
-        let address = if matches!(Space::of(opcode), Some(Space::Global | Space::Generic)) { 2 } else { 1 };
-        let (dest, first, last) = match class {
+        let address = if matches!(of.space, Some(Space::Global | Space::Generic)) { 2 } else { 1 };
+        let (dest, first, last) = match of.class {
             Some(Of::Load) => (data, address, 1),
             Some(Of::Store | Of::Atomic) => (data, address, data),
             Some(Of::Double) => (2, 2, 2),
             Some(Of::Tensor) => (4, 2, 4),
-            // The factors are of one word, product and sum of two.
-            _ if opcode.contains(".WIDE") => (2, 1, 2),
+            _ if of.is_wide => (2, 1, 2),
             _ => (1, 1, 1),
         };
         Self { dest, first, last }

@@ -3,13 +3,14 @@
 //! What a trace does not tell is not there either: values, predicates as operands, and what warps would do at another speed. The
 //! sheet says how each instruction runs (workloads-RP1 to workloads-RP9).
 //!
-//! - `ahead` reads TBs when they start, so that a trace may be longer than memory;
-//! - `decode` turns instructions of a trace into those of the machine;
+//! - `ahead` reads TBs when they start, or a little before, so that a trace may be longer than memory;
+//! - `decode` turns instructions of a trace into those of the machine, `opcodes` knows what they mean;
 //! - `registers` are a warp's registers on the machine's scoreboard, `pages` its addresses in the machine's memory.
 
 mod ahead;
 mod assumed;
 mod decode;
+mod opcodes;
 mod pages;
 mod registers;
 #[cfg(test)]
@@ -25,18 +26,15 @@ use gpusched::{Descriptor, Dim3};
 use gpusched_refgpu::program::{Class, Effects, Inst, TbContext, Workload};
 use gpusched_traces::isa::Space;
 use gpusched_traces::{Program, Summary, TraceError, Traced};
-use pages::Pages;
 use std::sync::Arc;
 
 /// A traced program that runs, its kernels one after the other in the order of their launches (workloads-RP1).
 #[derive(Debug)]
 pub struct Replay {
     program: Arc<Program>,
-    /// The kernel that runs, if any has begun.
-    running: Option<Ahead>,
+    ahead: Ahead,
     /// What was executed of each kernel that has begun.
     done: Vec<Counts>,
-    pages: Pages,
     wrong: Option<TraceError>,
 }
 
@@ -99,7 +97,17 @@ impl Replay {
     /// From the beginning of a program that has been read once. Its files are read again as they run.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
-        Self { program, running: None, done: Vec::new(), pages: Pages::default(), wrong: None }
+        Self { ahead: Ahead::new(Arc::clone(&program)), program, done: Vec::new(), wrong: None }
+    }
+
+    /// The same, read on a thread of its own, up to a million instructions ahead of the machine. Nothing else can be told apart.
+    #[must_use]
+    pub fn read_beside(program: Arc<Program>) -> Self {
+        match Ahead::beside(Arc::clone(&program)) {
+            Ok(ahead) => Self { ahead, program, done: Vec::new(), wrong: None },
+            // Without a thread it takes longer.
+            Err(_) => Self::new(program),
+        }
     }
 
     /// workloads-RP9: verifies that of each kernel as many instructions, lanes and bytes were executed as its trace has. The checksum is over
@@ -125,12 +133,11 @@ impl Replay {
         }
         Ok(Verified { checksum: fnv1a(words) })
     }
+}
 
-    /// The number of the code of a kernel: kernels of one name have one code.
-    fn code(&self, kernel: usize) -> usize {
-        let kernels = &self.program.kernels;
-        kernels.iter().position(|one| one.header.name == kernels[kernel].header.name).unwrap_or(kernel)
-    }
+/// The number of the code of a kernel: kernels of one name have one code.
+fn code(Program { kernels, .. }: &Program, kernel: usize) -> usize {
+    kernels.iter().position(|one| one.header.name == kernels[kernel].header.name).unwrap_or(kernel)
 }
 
 impl Workload for Replay {
@@ -141,19 +148,15 @@ impl Workload for Replay {
         if self.wrong.is_some() || number >= self.program.kernels.len() {
             return None;
         }
-        let code = self.code(number);
-        let Traced { file, header, .. } = &self.program.kernels[number];
-        match Ahead::open(file, code as u32) {
-            Ok(ahead) => self.running = Some(ahead),
-            Err(wrong) => {
-                self.wrong = Some(wrong);
-                return None;
-            }
+        if let Err(wrong) = self.ahead.next_kernel() {
+            self.wrong = Some(wrong);
+            return None;
         }
         self.done.push(Counts::default());
+        let Traced { header, .. } = &self.program.kernels[number];
         let [grid, tb] = [header.grid, header.block].map(|[x, y, z]| Dim3 { x, y, z });
         Some(Descriptor {
-            pc: 1 + code as u64,
+            pc: 1 + code(&self.program, number) as u64,
             grid,
             tb,
             regs: header.registers.saturating_mul(header.threads()),
@@ -169,8 +172,10 @@ impl Workload for Replay {
 
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp) {
         *state = Warp::default();
-        let Some(running) = self.running.as_mut().filter(|_| self.wrong.is_none()) else { return };
-        match running.take(tb.blkid.into(), warp, &mut self.pages) {
+        if self.wrong.is_some() {
+            return;
+        }
+        match self.ahead.take(tb.blkid.into(), warp) {
             Ok(script) => state.script = script,
             // Warps end at once from here on, and the check tells why.
             Err(wrong) => self.wrong = Some(wrong),

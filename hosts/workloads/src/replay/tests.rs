@@ -1,6 +1,7 @@
 //! That a replay does what its trace says, rule by rule (workloads-RP1 to workloads-RP9).
 
 use super::decode::Decoder;
+use super::opcodes::Opcodes;
 use super::pages::Pages;
 use super::{Replay, assumed};
 use gpusched_refgpu::config::GpuConfig;
@@ -71,7 +72,7 @@ fn program(kernels: &[(Header, Warps)]) -> (TempDir, Arc<Program>) {
 }
 
 fn read(folder: &TempDir) -> Arc<Program> {
-    Program::read(folder.path(), &mut || false, &mut |_| ()).unwrap().unwrap().into()
+    Program::read(folder.path(), &mut || false).unwrap().unwrap().into()
 }
 
 fn run(replay: &mut Replay) -> RunStats {
@@ -91,8 +92,8 @@ fn run_one(warps: &[Vec<Instruction>]) -> RunStats {
 
 /// What the machine gets of instructions in a row.
 fn decoded(header: &Header, instructions: &[Instruction]) -> Vec<Inst> {
-    let mut pages = Pages::default();
-    let mut decoder = Decoder::new(header, 0, &mut pages);
+    let (mut opcodes, mut pages) = (Opcodes::of(header.binary_version), Pages::default());
+    let mut decoder = Decoder::new(header, 0, &mut opcodes, &mut pages);
     for (number, instruction) in instructions.iter().enumerate() {
         decoder.take(instruction, number + 1 == instructions.len());
     }
@@ -380,11 +381,11 @@ fn a_trace_that_cannot_be_read_again_ends_the_run_and_is_told() {
 fn a_tb_is_read_when_it_starts_and_gone_when_it_has_begun() {
     let warps = (0..1000).flat_map(|tb| [0, 1].map(|warp| (tb, warp, vec![op("IADD3", &[1], &[1]), exit()]))).collect();
     let (_folder, program) = program(&[(header(1000, 64), warps)]);
-    let mut ahead = super::Ahead::open(&program.kernels[0].file, 0).unwrap();
-    let mut pages = Pages::default();
+    let mut ahead = super::Ahead::new(program);
+    ahead.next_kernel().unwrap();
     for tb in 0..1000 {
         for warp in 0..2 {
-            assert_eq!(ahead.take(tb, warp, &mut pages).unwrap().width(1), Some(0));
+            assert_eq!(ahead.take(tb, warp).unwrap().width(1), Some(0));
             assert!(ahead.waiting.len() <= 1);
         }
         assert!(ahead.waiting.is_empty());
@@ -452,8 +453,9 @@ proptest! {
         let stats = run(&mut replay);
         prop_assert!(replay.check().is_ok(), "{:?}", replay.check());
         prop_assert_eq!(stats.sm.lanes.iter().sum::<u64>(), program.sum(|summary| summary.thread_instructions));
-        let mut again = Replay::new(program);
+        let mut again = Replay::read_beside(program);
         prop_assert_eq!(run(&mut again), stats);
+        prop_assert!(again.check().is_ok());
     }
 }
 

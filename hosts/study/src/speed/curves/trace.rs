@@ -31,7 +31,7 @@ fn record(gpu: &GpuConfig, tbs: u32, folder: &Path) -> Result<(), Failure> {
 /// Reads a trace to its end.
 fn read(path: &Path, meter: &mut Meter) -> Result<(Program, f64), Failure> {
     let stopwatch = Stopwatch::start();
-    let program = Program::read(path, &mut || meter.look().is_break(), &mut |_| {}).map_err(anyhow::Error::from)?;
+    let program = Program::read(path, &mut || meter.look().is_break()).map_err(anyhow::Error::from)?;
     let seconds = stopwatch.seconds();
     if meter.look().is_break() {
         return Err(Failure::Interrupted);
