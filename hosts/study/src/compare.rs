@@ -1,6 +1,6 @@
 //! `gpusched compare`, `gpusched run` and `gpusched timeline`: a workload, one way or several, as a table, a plot and JSON.
 
-use crate::ask::{Setting, Simulation, TimelineFiles, Workload};
+use crate::ask::{self, Setting, Simulation, TimelineFiles, Workload};
 use crate::decision_log;
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
@@ -14,8 +14,9 @@ use crate::trace;
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
-use gpusched_traces::LIST;
-use gpusched_workloads::graph::UNREACHED;
+use gpusched_traces::{LIST, Program};
+use gpusched_workloads::graph::{GraphSource, UNREACHED};
+use gpusched_workloads::keys::KeySource;
 use gpusched_workloads::{INFINITY, Version};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -73,6 +74,7 @@ impl Compared {
         let logs = args.log.as_deref().map(|file| NamedFile::open("--log", file, "log")).transpose()?;
         let results = args.results.as_deref().map(|file| NamedFile::open("--results", file, "csv")).transpose()?;
         can_be_traced(&variants, args)?;
+        spares_inputs(args)?;
         let of_vertex = of_vertices(workload, args)?;
         let folder = out.map(|out| Folder::open(out)?.with_png(args.pictures.png)).transpose()?;
         if folder.is_none() && charts.is_none() {
@@ -170,6 +172,37 @@ fn can_be_traced(variants: &[Variant], args: &Simulation) -> Result<(), Failure>
         [_] => Ok(()),
         _ => refuse("it is of one run; gpusched run makes one".to_owned()),
     }
+}
+
+/// Refuses to write where the input is.
+fn spares_inputs(args: &Simulation) -> Result<(), Failure> {
+    let ask::Input { graph, keys, trace, .. } = &args.input;
+    let refuse = |option: &str, path: &Path| {
+        Err(Failure::Usage(anyhow!("{option} {}: the input is read from there", path.display())))
+    };
+    let mut read = Vec::new();
+    if let Some(GraphSource::File(file)) = graph {
+        read.push(file.clone());
+    }
+    if let Some(KeySource::Files(files)) = keys {
+        read.extend(files.clone());
+    }
+    let written = [("--gantt", &args.gantt), ("--log", &args.log), ("--results", &args.results)];
+    for (option, file) in written.into_iter().filter_map(|(option, file)| Some((option, file.as_ref()?))) {
+        if read.iter().any(|one| is_same(one, file)) {
+            return refuse(option, file);
+        }
+    }
+    let Some((trace, folder)) = trace.as_ref().zip(args.export_trace.as_ref()) else { return Ok(()) };
+    let files = Program::files(trace).map_err(anyhow::Error::from)?;
+    let is_there = files.iter().filter_map(|file| file.parent()).any(|parent| is_same(parent, folder));
+    if is_there { refuse("--export-trace", folder) } else { Ok(()) }
+}
+
+/// Whether two paths lead to one place that is there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| if path.as_os_str().is_empty() { Path::new(".") } else { path }.canonicalize().ok();
+    place(one).is_some() && place(one) == place(other)
 }
 
 /// The machine and the options that are asked for, all of which are of `workload`.

@@ -173,6 +173,12 @@ fn what_a_run_executes_is_written_as_a_trace_that_runs() {
     let sum: u64 =
         info["kernels"].as_array().unwrap().iter().map(|kernel| kernel["instructions"].as_u64().unwrap()).sum();
     assert_eq!(alone["instructions"][0], sum);
+    for again in ["traces/bfs", "traces/../traces/bfs/kernelslist.g", "traces/bfs/kernel-1.traceg"] {
+        place
+            .run(&format!("run --trace {again} --gpu k20c --export-trace ./traces/bfs"))
+            .refused(2, &["--export-trace ./traces/bfs: the input is read from there"]);
+    }
+    assert_eq!(json(&place.run("trace info traces/bfs --json -q").stdout()), info);
 }
 
 #[test]

@@ -37,7 +37,8 @@ pub struct Recorder<W: Workload> {
     check: Check<W>,
     name: String,
     folder: PathBuf,
-    list: BufWriter<File>,
+    /// Written when the last kernel has ended: the list of a run that was broken off has none, which no reader takes.
+    list: File,
     kernels: u64,
     kernel: Option<Kernel>,
     cut: u64,
@@ -45,6 +46,11 @@ pub struct Recorder<W: Workload> {
     places: HashMap<u32, u64>,
     /// The first thing that went wrong, and with which file.
     wrong: Option<(PathBuf, String)>,
+}
+
+/// The trace of the kernel of this number, from 1 on.
+fn kernel_file(number: u64) -> String {
+    format!("kernel-{number}.traceg")
 }
 
 /// The kernel that runs.
@@ -87,7 +93,7 @@ impl<W: Workload> Recorder<W> {
     /// A folder or a file that cannot be made.
     pub fn new(work: W, check: Check<W>, name: &str, folder: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let list = BufWriter::new(File::create(folder.join(LIST))?);
+        let list = File::create(folder.join(LIST))?;
         let (name, folder) = (name.to_owned(), folder.to_owned());
         Ok(Self {
             work,
@@ -137,7 +143,7 @@ impl<W: Workload> Recorder<W> {
     fn begin_kernel(&mut self, kernel: &Descriptor) {
         self.kernels += 1;
         let Descriptor { grid, tb, smem, regs, .. } = *kernel;
-        let file = format!("kernel-{}.traceg", self.kernels);
+        let file = kernel_file(self.kernels);
         let header = Header {
             name: self.work.kernel_name(kernel).unwrap_or(&self.name).to_owned(),
             id: self.kernels,
@@ -150,8 +156,6 @@ impl<W: Workload> Recorder<W> {
             local_base: LOCAL_BASE,
             ..Header::default()
         };
-        let listed = writeln!(self.list, "{file}");
-        self.note(&self.folder.join(LIST), listed);
         let file = self.folder.join(file);
         match File::create(&file).and_then(|out| Writer::new(BufWriter::new(out), &header)) {
             Ok(writer) => self.kernel = Some(Kernel { file, writer, grid, next: 0, tbs: BTreeMap::new() }),
@@ -208,8 +212,9 @@ impl<W: Workload> Workload for Recorder<W> {
         match &kernel {
             Some(kernel) => self.begin_kernel(kernel),
             None => {
-                let flushed = self.list.flush();
-                self.note(&self.folder.join(LIST), flushed);
+                let listed: String = (1..=self.kernels).map(|number| kernel_file(number) + "\n").collect();
+                let written = self.list.write_all(listed.as_bytes());
+                self.note(&self.folder.join(LIST), written);
             }
         }
         kernel
