@@ -101,6 +101,26 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
     assert_eq!(picture.matches("<circle").count(), 8 + 2, "a dot for each run, and two means");
 }
 
+/// A sample is known once, however often it is asked for: in another block, or in other words.
+#[test]
+fn a_run_that_blocks_share_counts_once_in_a_mean() {
+    let place = Place::new();
+    let means = |blocks: &[(&str, &str)]| {
+        let runs = blocks.iter().map(|(graphs, seeds)| {
+            format!("[[runs]]\nworkload = 'bfs'\ngraph = [{graphs}]\nmode = ['flat', 'dtbl']\nseed = [{seeds}]\n")
+        });
+        let study = format!("base = {{ mode = 'flat' }}\nmean_over = ['graph', 'seed']\n{}", runs.collect::<String>());
+        place.put("s.toml", &study);
+        let told = place.run("study run s.toml -q").stdout();
+        let (_, means) = told.split_once("over graph, seed\n").unwrap();
+        means.lines().filter(|line| line.contains("dtbl")).collect::<String>()
+    };
+    let once = means(&[("'kron:6'", "0, 1, 2")]);
+    assert!(once.split_whitespace().any(|word| word == "3"), "{once}");
+    assert_eq!(means(&[("'kron:6'", "0, 1"), ("'kron:6,16'", "1, 2")]), once);
+    place.run("study run s.toml --part 1/2 --json").refused(2, &["--json: a part has no results of its own"]);
+}
+
 /// The rows of a Parquet file of a study, which says what it is.
 fn parquet_rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
     let file = SerializedFileReader::new(File::open(path).unwrap()).unwrap();

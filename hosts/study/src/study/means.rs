@@ -13,9 +13,10 @@ const DRAWN: [&str; 2] = ["seed", "source"];
 /// Runs that are alike but for what means are taken over.
 struct Group<'a> {
     options: Vec<Option<&'a str>>,
+    /// What is known of a run once is not known better for being asked for again: in another block, or in other words.
+    keys: Vec<&'a str>,
     /// The ratio of each or, without a base, its figure; none if one of them has none.
     values: Option<Vec<f64>>,
-    runs: usize,
 }
 
 impl Group<'_> {
@@ -42,10 +43,12 @@ impl<'a> Rows<'a> {
                 Some(_) => self.ratio(row),
                 None => self.records[row].figure(&self.plan.metric),
             };
+            let key = self.plan.points[row].key.as_str();
             match groups.iter_mut().find(|group| group.options == options) {
-                None => groups.push(Group { options, values: value.map(|value| vec![value]), runs: 1 }),
+                None => groups.push(Group { options, keys: vec![key], values: value.map(|value| vec![value]) }),
+                Some(group) if group.keys.contains(&key) => {}
                 Some(group) => {
-                    group.runs += 1;
+                    group.keys.push(key);
                     group.values = group.values.take().zip(value).map(|(mut values, value)| {
                         values.push(value);
                         values
@@ -82,7 +85,7 @@ impl<'a> Rows<'a> {
         for group in self.groups() {
             let mean = group.mean();
             let mut cells: Vec<String> = group.options.iter().map(|value| value.unwrap_or("-").to_owned()).collect();
-            cells.extend([group.runs.to_string(), or_none(mean.map(|mean| told(mean.mean)))]);
+            cells.extend([group.keys.len().to_string(), or_none(mean.map(|mean| told(mean.mean)))]);
             if self.is_drawn() {
                 cells.push(or_none(mean.map(|mean| format!("{} to {}", told(mean.low), told(mean.high)))));
             }

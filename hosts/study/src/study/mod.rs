@@ -64,6 +64,11 @@ use store::{Record, Store};
 /// goes on.
 pub fn run(args: &ask::StudyRun) -> Result<String, Failure> {
     let quiet = args.study.results.quiet;
+    if args.part.is_some() && args.study.results.json {
+        return Err(Failure::Usage(anyhow!(
+            "--json: a part has no results of its own; they are those of the whole study"
+        )));
+    }
     let (plan, store) = opened(&args.study)?;
     let mine = plan.points.iter().enumerate().filter(|(number, _)| args.part.is_none_or(|part| part.has(*number)));
     let mine: Vec<&Point> = mine.map(|(_, point)| point).collect();
