@@ -189,10 +189,10 @@ impl Simulation<'_> {
                 "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as {}, or \
                  leave --gantt out: the occupancy plot is for runs of any length",
                 HumanCount(limit.into()),
-                if matches!(variant.way, Way::Version(_) | Way::Dispatch(_)) {
-                    "--tiles 32"
-                } else {
-                    "--graph kron:8 or cit:512"
+                match variant.way {
+                    Way::Version(_) | Way::Dispatch(_) => "--tiles 32",
+                    Way::Mode(_) => "--graph kron:8 or cit:512",
+                    Way::Sm(_) => "a lower --scale",
                 }
             )),
             error => Failure::Failed(

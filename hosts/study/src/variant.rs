@@ -29,6 +29,10 @@ impl Variant {
         twice(ways).map_or(Ok(()), |way| Err(usage(format!("{way} is given twice"))))?;
         let scheds = &scheduling.sched;
         twice(scheds).map_or(Ok(()), |sched| Err(usage(format!("--sched: {sched} is given twice"))))?;
+        // Rows, files and figures are told apart by these names; a shared library brings its own.
+        let names: Vec<_> = scheds.iter().map(Sched::to_string).collect();
+        twice(&names)
+            .map_or(Ok(()), |name| Err(usage(format!("--sched: two of these policies call themselves {name}"))))?;
         let power = &scheduling.power;
         if power.power == PowerPolicy::None
             && let Some(option) = power.first_given()
@@ -88,7 +92,8 @@ fn usage(text: String) -> Failure {
     Failure::Usage(anyhow!(text))
 }
 
-fn twice<T: PartialEq>(given: &[T]) -> Option<&T> {
+/// What is there for the second time.
+pub fn twice<T: PartialEq>(given: &[T]) -> Option<&T> {
     given.iter().enumerate().find_map(|(i, one)| given[..i].contains(one).then_some(one))
 }
 

@@ -80,6 +80,10 @@ fn policies_of_files_stand_beside_the_others() {
         assert!(text.lines().any(|line| line.split_whitespace().nth(1) == Some(name)), "{name}: {text}");
     }
     assert!(text.contains("every level verified"), "{text}");
+    std::fs::copy(&files[0], place.path().join("other.so")).unwrap();
+    place
+        .run(&format!("rank --workloads bfs --sched fcfs,{c},./other.so"))
+        .refused(2, &["--sched: two of these policies call themselves most-threads"]);
     place.run(&format!("run bfs --graph kron:8 --sched {c}:x=1")).refused(2, &["most-threads", "it has no parameters"]);
 }
 

@@ -94,6 +94,7 @@ fn a_ranking_is_a_page_a_table_and_json() {
     assert!(scheds.iter().any(|sched| sched["rank"] == 1));
     place.run("rank --sched fcfs").refused(2, &["two schedulers or more"]);
     place.run("rank --sched fcfs,lcs,fcfs --workloads join").refused(2, &["fcfs is given twice"]);
+    place.run("rank --sched fcfs,lcs --workloads join,join").refused(2, &["--workloads: join is given twice"]);
     place.run("rank --workloads joyn").refused(2, &["joyn"]);
 }
 

@@ -259,6 +259,11 @@ fn what_is_found_of_each_vertex_can_be_written() {
         .run("run join --results f.csv")
         .refused(2, &["--results: join has no number for each vertex; bfs, sssp and clr have"]);
     place.run("run bfs --results f.txt").refused(2, &["--results f.txt: expected a file name that ends in .csv"]);
+    place.put("g.csv", "from,to\n0,1\n");
+    place
+        .run("run bfs --graph g.csv --results ./g.csv")
+        .refused(2, &["--results ./g.csv: the input is read from there"]);
+    place.run("run bfs --graph kron:6 --format mtx").refused(2, &["--format: kron:6,16,seed=2:3 is no file"]);
     place
         .run("run bfs --mode flat --results f.csv --export-trace t")
         .refused(2, &["--results: take either it or --export-trace"]);

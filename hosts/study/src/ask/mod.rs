@@ -145,8 +145,8 @@ const STREAMS_HELP: &str = "For regx: string[:N[,LENGTH]], N streams of random l
 /// The machine and its options.
 #[derive(Debug, Default, Args)]
 pub struct Machine {
-    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs; gtx480_mascar for kernels; for traces the
-    /// architecture's]
+    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs; gtx480_mascar for kernels; gtx480_liang for pool and
+    /// sweep; h100-sxm for chain and clusters; for traces the architecture's]
     #[arg(long, value_name = "GPU")]
     pub gpu: Option<String>,
     /// Change a parameter of the GPU or an option of the workload (see `config show`); repeatable
@@ -155,6 +155,12 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// An option that is given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [("--gpu", self.gpu.is_some()), ("--set", !self.assignments.is_empty())];
+        given.into_iter().find_map(|(name, is)| is.then_some(name))
+    }
+
     /// As they stand behind a command.
     pub fn words(&self) -> String {
         let gpu = self.gpu.as_ref().map(|gpu| format!(" --gpu {}", quoted(gpu)));

@@ -153,6 +153,9 @@ const LIMIT: &str = ", which is what is free, or what --memory says";
 
 /// Loads a graph, with a progress display for files.
 pub fn graph(source: &GraphSource, wanted: &Wanted, quiet: bool) -> Result<Graph, Failure> {
+    if wanted.format.is_some() && !matches!(source, GraphSource::File(_)) {
+        return Err(Failure::Usage(anyhow!("--format: {source} is no file")));
+    }
     match source.load_as(wanted, &mut on_progress(&mut Reading::new(source, quiet))) {
         Ok(NamedGraph { name, provenance, csr, made_undirected, weights: range }) => {
             Ok(Graph { name, provenance, csr: Arc::new(csr), made_undirected, range, weights: None })

@@ -8,13 +8,20 @@ pub mod on_gpu;
 use crate::ask::Model;
 use crate::failure::Failure;
 use crate::output::{self, Folder};
+use anyhow::anyhow;
 use estimate::Estimate;
 
 /// Text of `model`.
 pub fn run(args: &Model) -> Result<String, Failure> {
     let asked = match (&args.from_run, &args.file) {
         (Some(workload), _) => on_gpu::of(*workload, args)?,
-        (None, Some(file)) => file::read(file)?,
+        (None, Some(file)) => {
+            let trace = args.input.trace.is_some().then_some("--trace");
+            let of_run = [args.machine.first_given(), args.input.first_given(), args.kernel.first_given(), trace];
+            let given = of_run.into_iter().flatten().next();
+            given.map_or(Ok(()), |option| Err(Failure::Usage(anyhow!("{option} needs --from-run"))))?;
+            file::read(file)?
+        }
         // clap asks for one of them.
         (None, None) => return Ok(String::new()),
     };

@@ -3,7 +3,9 @@
 use crate::ask::{self, Kernel, KernelArgs, Machine, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
+use crate::variant::twice;
 use crate::way::{Way, WaysOf};
+use anyhow::anyhow;
 use gpusched_workloads::catalogue::{self, Kind};
 use gpusched_workloads::graph::{Generator, GraphSource};
 use gpusched_workloads::keys::{self, KeySource};
@@ -51,6 +53,9 @@ impl fmt::Display for Round {
 
 /// Rounds of these workloads, or of all.
 pub fn all(workloads: &[Workload], machine: &Machine) -> Result<Vec<Round>, Failure> {
+    if let Some(workload) = twice(workloads) {
+        return Err(Failure::Usage(anyhow!("--workloads: {} is given twice", workload.name())));
+    }
     let workloads = if workloads.is_empty() { every() } else { workloads.to_vec() };
     let mut rounds = Vec::new();
     for &workload in &workloads {
