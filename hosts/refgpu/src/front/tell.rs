@@ -108,11 +108,13 @@ impl Front {
     }
 
     /// Whether time alone will bring the front end on: a launch is under way, or a transition to another P-state. A sample of the
-    /// bubble controller is always to come and does not count.
+    /// bubble controller is always to come and does not count, nor does the wish of a policy to be asked again that sends nothing although it could.
     #[must_use]
     pub fn is_under_way(&self, now: u64) -> bool {
         let samples = self.core.config().bubble.map(|part| u64::from(part.sample_cycles));
-        let other = self.next != u64::MAX && samples.is_none_or(|period| !self.next.is_multiple_of(period));
+        let other = self.next != u64::MAX
+            && self.declines().is_none()
+            && samples.is_none_or(|period| !self.next.is_multiple_of(period));
         let moves = self.core.bubble().is_some_and(|controller| {
             self.smxs().any(|s| matches!(controller.pstate(s), Some(PState::Down | PState::Up)))
         });

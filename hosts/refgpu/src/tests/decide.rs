@@ -56,6 +56,27 @@ impl Policy for Never {
     }
 }
 
+/// Sends nothing, and asks to be asked again.
+#[derive(Debug)]
+struct Later;
+
+impl Policy for Later {
+    fn choose(&mut self, view: &impl View) -> Answer {
+        Answer::Wait(Some(view.now().after(1)))
+    }
+}
+
+/// Names an SM that there is not.
+#[derive(Debug)]
+struct Nowhere;
+
+impl Policy for Nowhere {
+    fn choose(&mut self, view: &impl View) -> Answer {
+        let first = view.offers().next();
+        first.map_or(Answer::Wait(None), |offer| Answer::Send(Choice::next_of(offer.id, SmxId(999))))
+    }
+}
+
 /// Of each unit the last TB first.
 #[derive(Debug)]
 struct Backwards;
@@ -217,8 +238,12 @@ fn units_are_sent_from_their_end_if_there_are_rows_for_pieces() {
 
 #[test]
 fn who_never_sends_is_named_or_rescued() {
-    let error = run(&by(&[], Units::Free, || Box::new(Never)), with_verb(LaunchVerb::Group)).unwrap_err();
-    assert!(error.to_string().contains("the policy ours sends none of the TBs that it could"), "{error}");
+    let makes: [fn() -> Box<dyn Decides>; 3] = [|| Box::new(Never), || Box::new(Later), || Box::new(Nowhere)];
+    for make in makes {
+        let config = by(&[("run.hang_cycles", "20000")], Units::Free, make);
+        let error = run(&config, with_verb(LaunchVerb::Group)).unwrap_err();
+        assert!(error.to_string().contains("the policy ours sends none of the TBs that it could"), "{error}");
+    }
     let guarded = [("told.stall_limit", "50"), ("told.rescue", "rr")];
     let stats = run(&by(&guarded, Units::Free, || Box::new(Never)), with_verb(LaunchVerb::Group)).unwrap();
     let told = stats.decide.unwrap();
