@@ -634,6 +634,7 @@ gpusched_status gpusched_apogee_queue(const struct gpusched_apogee *apogee,
 
 // The request that was popped and not answered yet.
 //
+// @param pending Receives 1 if there is one, else 0; then request keeps what it has.
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_apogee_unanswered(const struct gpusched_apogee *apogee,
                                            struct gpusched_apogee_request *request,

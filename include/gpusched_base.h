@@ -14,8 +14,9 @@
 // integers of fixed width.
 //
 // Time. The host owns the clock: 64-bit cycles of the SMX clock, from 0. A front end counts them with its ticks: all calls between
-// two ticks belong to one cycle and act at once, in call order. Machines that stand alone are told the cycle by every call; the
-// dependency-graph buffer alone has no clock.
+// two ticks belong to one cycle and act at once, in call order. Where the host decides, verbs that are not of its half of a cycle are
+// refused with MID_CYCLE between gpusched_frontend_begin and gpusched_frontend_end, whatever else their descriptions list. Machines
+// that stand alone are told the cycle by every call; the dependency-graph buffer alone has no clock.
 //
 // Threads. Functions that take a const object may run at the same time on several threads; a function that takes an object that
 // is not const must have it for itself. Different objects are independent. No function blocks, allocates, calls back or panics.
@@ -638,8 +639,6 @@ typedef struct gpusched_part {
     // AGE or launch record, as `unit` says.
     uint32_t row;
 } gpusched_part;
-// Nothing.
-#define gpusched_part_NONE (gpusched_part){ .unit = (uint32_t)gpusched_unit_None, .row = GPUSCHED_NONE }
 
 // Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
 typedef struct gpusched_energy {
@@ -736,8 +735,6 @@ typedef struct gpusched_unit_key {
     // The number, from 0.
     uint64_t no;
 } gpusched_unit_key;
-// That of no unit.
-#define gpusched_unit_key_NONE (gpusched_unit_key){ .ready = GPUSCHED_NEVER, .no = GPUSCHED_NEVER }
 
 #ifdef __cplusplus
 extern "C" {

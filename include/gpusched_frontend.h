@@ -49,7 +49,7 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_LAP = 16,
     // LaPerm brings this unit from memory onto the chip. With refill_mode external the host answers with gpusched_frontend_refilled.
     GPUSCHED_DECISION_KIND_REFILL = 17,
-    // The occupancy-bubble controller took a sample. gpusched_frontend_sample follows with the record.
+    // The occupancy-bubble controller took a sample. gpusched_frontend_bubble_record has the record.
     GPUSCHED_DECISION_KIND_SAMPLE = 18,
     // Every node of a kernel's dependency graph is done.
     GPUSCHED_DECISION_KIND_GRAPH_DONE = 19,
@@ -1502,7 +1502,7 @@ typedef struct gpusched_class_cap {
 
 // A TB on an SMX, as a policy sees it.
 typedef struct gpusched_resident {
-    // The number of its unit (gpusched_frontend_no).
+    // The number of its unit, in order of arrival.
     uint64_t unit;
     // Stream of the host launch that its unit descends from.
     uint32_t stream;
@@ -1522,7 +1522,7 @@ typedef struct gpusched_completion {
     uint64_t issued;
     // Warp instructions that all TBs of its unit on that SMX have issued meanwhile, it included.
     uint64_t all;
-    // The unit's place in tables (gpusched_frontend_row).
+    // The unit's place in tables.
     uint32_t row;
     // Its index.
     uint32_t blkid;
@@ -1714,7 +1714,7 @@ extern "C" {
 //
 // @param config  Written.
 // @param size    sizeof(gpusched_frontend_config) in the caller's header.
-// @param preset  gpusched_frontend_preset.
+// @param preset  gpusched_gpu.
 // @return Null, Misaligned, BadStructSize; BadIndex: no such preset.
 gpusched_status gpusched_frontend_config_init(struct gpusched_frontend_config *config, size_t size, uint32_t preset);
 
@@ -1934,25 +1934,25 @@ gpusched_status gpusched_frontend_host_launch_cross_dependent(struct gpusched_fr
                                                               const struct gpusched_consumers *consumers,
                                                               uint32_t *queue);
 
-// The buffer's next memory request, if one is due (gpusched_frontend_poll).
+// The buffer's next memory request, if one is due (gpusched_dgb_poll).
 //
 // @param frontend    The machine.
-// @param graph_poll  Receives .
+// @param graph_poll  Receives the request; its present tells whether one is due.
 // @param error       If the machine refuses, receives what that is about. May be null.
-// @return NoDgb; as there; Null, Misaligned; those of the object.
+// @return NoDgb; those of gpusched_dgb_poll; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_graph_poll(struct gpusched_frontend *frontend,
                                              struct gpusched_dgb_request *graph_poll,
                                              struct gpusched_dgb_error *error);
 
-// A chunk of nodes lands (gpusched_frontend_nodes).
+// A chunk of nodes lands (gpusched_dgb_nodes).
 //
 // @param frontend     The machine.
 // @param tag          That of the request.
 // @param entries      Entries of the node array, as many as were asked for.
 // @param count        Their number.
-// @param graph_nodes  Receives . May be null.
+// @param graph_nodes  Receives what came of it. May be null.
 // @param error        If the machine refuses, receives what that is about. May be null.
-// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+// @return NoDgb; those of gpusched_dgb_nodes; Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_graph_nodes(struct gpusched_frontend *frontend,
                                               uint32_t tag,
                                               const uint64_t *entries,
@@ -1960,15 +1960,15 @@ gpusched_status gpusched_frontend_graph_nodes(struct gpusched_frontend *frontend
                                               struct gpusched_dgb_report *graph_nodes,
                                               struct gpusched_dgb_error *error);
 
-// Edges arrive (gpusched_frontend_edges).
+// Edges arrive (gpusched_dgb_edges).
 //
 // @param frontend     The machine.
 // @param tag          That of the request.
 // @param targets      Entries of the edge array, as many as were asked for.
 // @param count        Their number.
-// @param graph_edges  Receives . May be null.
+// @param graph_edges  Receives what came of it. May be null.
 // @param error        If the machine refuses, receives what that is about. May be null.
-// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+// @return NoDgb; those of gpusched_dgb_edges; Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_graph_edges(struct gpusched_frontend *frontend,
                                               uint32_t tag,
                                               const uint16_t *targets,
@@ -1976,13 +1976,13 @@ gpusched_status gpusched_frontend_graph_edges(struct gpusched_frontend *frontend
                                               struct gpusched_dgb_report *graph_edges,
                                               struct gpusched_dgb_error *error);
 
-// Memory has subtracted (gpusched_frontend_spilled).
+// Memory has subtracted (gpusched_dgb_spilled).
 //
 // @param frontend       The machine.
 // @param tag            That of the request.
-// @param graph_spilled  Receives . May be null.
+// @param graph_spilled  Receives what came of it. May be null.
 // @param error          If the machine refuses, receives what that is about. May be null.
-// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+// @return NoDgb; those of gpusched_dgb_spilled; Unread; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_graph_spilled(struct gpusched_frontend *frontend,
                                                 uint32_t tag,
                                                 struct gpusched_dgb_report *graph_spilled,
@@ -2371,10 +2371,11 @@ gpusched_status gpusched_frontend_laperm_config(const struct gpusched_frontend *
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_next_sample(const struct gpusched_frontend *frontend, uint64_t *cycle);
 
-// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. GPUSCHED_NONE: it is free.
 //
 // @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_owner(const struct gpusched_frontend *frontend, uint32_t *kde);
+gpusched_status gpusched_frontend_dgb_owner(const struct gpusched_frontend *frontend,
+                                            uint32_t *kde);
 
 // A grid that is not complete; BadIndex if there is none of that number.
 //
@@ -2388,12 +2389,14 @@ gpusched_status gpusched_frontend_grid(const struct gpusched_frontend *frontend,
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_n_grid(const struct gpusched_frontend *frontend, uint32_t *count);
 
-// The grid of the kernel in an entry.
+// The grid of the kernel in an entry; GPUSCHED_NONE if there is no kernel, or no such entry, or grids are not told apart.
 //
 // @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_grid_of(const struct gpusched_frontend *frontend, uint32_t kde, uint32_t *grid);
+gpusched_status gpusched_frontend_grid_of(const struct gpusched_frontend *frontend,
+                                          uint32_t kde,
+                                          uint32_t *grid);
 
-// What grids have come to; GPUSCHED_NONE where completion is not told apart from the end of a kernel.
+// What grids have come to, where completion is told apart from the end of a kernel.
 //
 // @return NoCdp2; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_grid_stats(const struct gpusched_frontend *frontend,
@@ -2552,7 +2555,8 @@ gpusched_status gpusched_frontend_fcfs(const struct gpusched_frontend *frontend,
                                        size_t capacity,
                                        size_t *count);
 
-// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
+// The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel (dtbl-T3
+// step 1).
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_eligible_kernel(const struct gpusched_frontend *frontend,
@@ -2613,8 +2617,9 @@ gpusched_status gpusched_frontend_eligible(const struct gpusched_frontend *front
 // @return BadSmx; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_block_cap(const struct gpusched_frontend *frontend, uint32_t smx, uint32_t *cap);
 
-// The pc of a class; GPUSCHED_NONE if it has none or there is no such class.
+// The pc of a class, if there is such a class and it has one.
 //
+// @param bound Receives 1 if there is one, else 0; then pc keeps what it has.
 // @return BadClass; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_class_pc(const struct gpusched_frontend *frontend,
                                            uint32_t cls,
@@ -2809,7 +2814,7 @@ gpusched_status gpusched_frontend_image_size(const struct gpusched_frontend *fro
 // @param image     Receives the image; if the result is not OK its content does not matter.
 // @param capacity  Bytes of that memory; if it is 0, image may be null.
 // @param size      Receives the size of the image, also if it is ImageTooSmall.
-// @return ImageTooSmall; Null, Misaligned; those of the object.
+// @return ImageTooSmall; Unread: a decision waits to be read; MidCycle; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_save(const struct gpusched_frontend *frontend,
                                        void *image,
                                        size_t capacity,
@@ -2828,7 +2833,7 @@ gpusched_status gpusched_frontend_image_config(const void *image,
                                                struct gpusched_frontend_config *config,
                                                size_t config_size);
 
-// Makes a machine what the saved one was; it goes on exactly there.
+// Makes a machine what the saved one was; it goes on exactly there. Decisions of the machine before that nobody has read are gone.
 //
 // @param frontend      An object of the image's configuration.
 // @param image       image_size bytes, outside of the object's storage.

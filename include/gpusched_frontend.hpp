@@ -957,25 +957,25 @@ public:
         const Status status = gpusched_frontend_host_launch_cross_dependent(c(), stream, &producers, retain ? 1 : 0, &graph, &consumers, &told);
         return {status, HwqId{told}};
     }
-    // The buffer's next memory request, if one is due (gpusched_frontend_poll).
+    // The buffer's next memory request, if one is due (gpusched_dgb_poll).
     Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
         gpusched_dgb_request told{};
         const Status status = gpusched_frontend_graph_poll(c(), &told, dgb::Error::c(error));
         return {status, told.present != 0 ? std::optional(dgb::Request(told)) : std::nullopt};
     }
-    // A chunk of nodes lands (gpusched_frontend_nodes).
+    // A chunk of nodes lands (gpusched_dgb_nodes).
     Result<dgb::Report> graph_nodes(std::uint32_t tag, Span<const std::uint64_t> entries, dgb::Error* error = nullptr) noexcept {
         gpusched_dgb_report told{};
         const Status status = gpusched_frontend_graph_nodes(c(), tag, entries.data(), entries.size(), &told, dgb::Error::c(error));
         return {status, dgb::Report(told)};
     }
-    // Edges arrive (gpusched_frontend_edges).
+    // Edges arrive (gpusched_dgb_edges).
     Result<dgb::Report> graph_edges(std::uint32_t tag, Span<const std::uint16_t> targets, dgb::Error* error = nullptr) noexcept {
         gpusched_dgb_report told{};
         const Status status = gpusched_frontend_graph_edges(c(), tag, targets.data(), targets.size(), &told, dgb::Error::c(error));
         return {status, dgb::Report(told)};
     }
-    // Memory has subtracted (gpusched_frontend_spilled).
+    // Memory has subtracted (gpusched_dgb_spilled).
     Result<dgb::Report> graph_spilled(std::uint32_t tag, dgb::Error* error = nullptr) noexcept {
         gpusched_dgb_report told{};
         const Status status = gpusched_frontend_graph_spilled(c(), tag, &told, dgb::Error::c(error));
@@ -1130,7 +1130,7 @@ public:
         const Status status = gpusched_frontend_next_sample(c(), &told);
         return {status, status ? detail::cycle(told) : std::nullopt};
     }
-    // The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+    // The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. GPUSCHED_NONE: it is free.
     Result<std::optional<KernelSlot>> dgb_owner() const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_dgb_owner(c(), &told);
@@ -1144,13 +1144,13 @@ public:
     }
     // Numbers of grids: those below this one.
     Result<std::uint32_t> n_grid() const noexcept { return ask<std::uint32_t>(gpusched_frontend_n_grid); }
-    // The grid of the kernel in an entry.
+    // The grid of the kernel in an entry; GPUSCHED_NONE if there is no kernel, or no such entry, or grids are not told apart.
     Result<std::optional<GridId>> grid_of(KernelSlot kde) const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_grid_of(c(), number(kde), &told);
         return {status, status ? detail::row<GridId>(told) : std::nullopt};
     }
-    // What grids have come to; GPUSCHED_NONE where completion is not told apart from the end of a kernel.
+    // What grids have come to, where completion is told apart from the end of a kernel.
     Result<GridStats> grid_stats() const noexcept { return ask<GridStats>(gpusched_frontend_grid_stats); }
     // A kernel graph; BadIndex if there is none of that number.
     Result<Kgraph> kernel_graph(KgraphId graph) const noexcept {
@@ -1256,7 +1256,8 @@ public:
     Result<std::uint32_t> resident_warps() const noexcept { return ask<std::uint32_t>(gpusched_frontend_resident_warps); }
     // Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
     Result<List<KernelSlot, std::uint32_t>> fcfs(Span<std::uint32_t> buffer) const noexcept { return list<List<KernelSlot, std::uint32_t>>(gpusched_frontend_fcfs, buffer); }
-    // The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
+    // The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel
+    // (dtbl-T3 step 1).
     Result<std::optional<KernelSlot>> eligible_kernel(const Kernel& descriptor) const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_eligible_kernel(c(), &descriptor, &told);
@@ -1291,7 +1292,7 @@ public:
     }
     // Gate X of an SMX.
     Result<std::uint32_t> block_cap(SmxId smx) const noexcept { return ask<std::uint32_t>(gpusched_frontend_block_cap, number(smx)); }
-    // The pc of a class; GPUSCHED_NONE if it has none or there is no such class.
+    // The pc of a class, if there is such a class and it has one.
     Result<std::optional<std::uint64_t>> class_pc(ClassId cls) const noexcept {
         std::uint64_t told{};
         std::uint32_t bound = 0;

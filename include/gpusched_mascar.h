@@ -674,8 +674,7 @@ gpusched_status gpusched_mascar_pick(struct gpusched_mascar *mascar,
                                      uint32_t comp_accept,
                                      struct gpusched_mascar_decision *decision);
 
-// The occupancy of cache src of the configuration's gpusched_mascar_sources: taken MSHRs and places of the miss queue. The mode
-// follows at once.
+// The occupancy of cache src of the configuration's sources: taken MSHRs and places of the miss queue. The mode follows at once.
 //
 // @param mascar      The machine.
 // @param src         The cache, from 0, as in the configuration.

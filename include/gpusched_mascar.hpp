@@ -337,8 +337,8 @@ public:
         const Status status = gpusched_mascar_pick(c(), now, lsu_accept ? 1 : 0, comp_accept.value_or(GPUSCHED_NONE), &told);
         return {status, Pick(told)};
     }
-    // The occupancy of cache src of the configuration's gpusched_mascar_sources: taken MSHRs and places of the miss queue. The mode
-    // follows at once.
+    // The occupancy of cache src of the configuration's sources: taken MSHRs and places of the miss queue. The mode follows at
+    // once.
     Result<Saturation> l1_state(std::uint32_t src, std::uint32_t mshr, std::uint32_t missq) noexcept {
         gpusched_mascar_saturation told{};
         const Status status = gpusched_mascar_l1_state(c(), src, mshr, missq, &told);

@@ -197,7 +197,7 @@ impl<T: Tables> FrontEnd<T> {
     /// The buffer's next memory request, if one is due ([`Buffer::poll`]).
     ///
     /// # Errors
-    /// `NoDgb`; as there.
+    /// `NoDgb`; those of [`Buffer::poll`].
     pub fn graph_poll(&mut self) -> Result<Option<Request>, GraphError> {
         self.verb(|gpu| gpu.graphs.as_mut().ok_or(GraphError::NoDgb)?.dgb.poll())
     }
@@ -205,7 +205,7 @@ impl<T: Tables> FrontEnd<T> {
     /// A chunk of nodes lands ([`Buffer::nodes`]).
     ///
     /// # Errors
-    /// `NoDgb`; as there.
+    /// `NoDgb`; those of [`Buffer::nodes`].
     pub fn graph_nodes(&mut self, tag: u32, entries: &[Node], probe: &mut impl Probe) -> Result<Report, GraphError> {
         self.answer(
             |graphs, board| {
@@ -219,7 +219,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Edges arrive ([`Buffer::edges`]).
     ///
     /// # Errors
-    /// `NoDgb`; as there.
+    /// `NoDgb`; those of [`Buffer::edges`].
     pub fn graph_edges(&mut self, tag: u32, targets: &[NodeId], probe: &mut impl Probe) -> Result<Report, GraphError> {
         self.answer(|graphs, _| graphs.dgb.edges(tag, targets), probe)
     }
@@ -227,7 +227,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Memory has subtracted ([`Buffer::spilled`]).
     ///
     /// # Errors
-    /// `NoDgb`; as there.
+    /// `NoDgb`; those of [`Buffer::spilled`].
     pub fn graph_spilled(&mut self, tag: u32, probe: &mut impl Probe) -> Result<Report, GraphError> {
         self.answer(|graphs, _| graphs.dgb.spilled(tag), probe)
     }
@@ -280,7 +280,7 @@ impl<T: Tables> FrontEnd<T> {
         Some(&self.graphs.as_ref()?.dgb)
     }
 
-    /// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+    /// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. `None`: it is free.
     #[must_use]
     pub fn dgb_owner(&self) -> Option<KernelSlot> {
         Some(self.graphs.as_ref()?.owner?.0)

@@ -91,14 +91,14 @@ impl<T: Tables> FrontEnd<T> {
         self.board.config.n_grid()
     }
 
-    /// The grid of the kernel in an entry.
+    /// The grid of the kernel in an entry; `None` if there is no kernel, or no such entry, or grids are not told apart.
     #[must_use]
     pub fn grid_of(&self, kde: KernelSlot) -> Option<GridId> {
         let exists = u32::from(kde) < self.board.config.n_kde;
         self.grids.as_ref().filter(|_| exists)?.of(kde)
     }
 
-    /// What grids have come to; `None` where completion is not told apart from the end of a kernel.
+    /// What grids have come to, where completion is told apart from the end of a kernel.
     #[must_use]
     pub fn grid_stats(&self) -> Option<GridStats> {
         Some(self.grids.as_ref()?.stats())

@@ -240,7 +240,7 @@ impl<T: Tables> FrontEnd<T> {
         self.board.kd.fifo()
     }
 
-    /// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
+    /// The lowest active entry that a group with this descriptor would join; `None` if it would become a device kernel (dtbl-T3 step 1).
     #[must_use]
     pub fn eligible_kernel(&self, descriptor: &Descriptor) -> Option<KernelSlot> {
         self.board.kd.eligible(&KernelKey::of(descriptor, Owner::default()))
@@ -317,7 +317,7 @@ impl<T: Tables> FrontEnd<T> {
         self.board.all_smxs().contains(smx).then(|| self.board.gates.block_cap(smx).into())
     }
 
-    /// The pc of a class; `None` if it has none or there is no such class.
+    /// The pc of a class, if there is such a class and it has one.
     #[must_use]
     pub fn class_pc(&self, cls: ClassId) -> Option<u64> {
         self.board.gates.class(cls)

@@ -17,7 +17,7 @@ impl CacheConfig {
 }
 
 impl<T: Tables> Mascar<T> {
-    /// The occupancy of cache `src` of the configuration's [`sources`](super::Sources): taken MSHRs and places of the miss queue.
+    /// The occupancy of cache `src` of the configuration's `sources`: taken MSHRs and places of the miss queue.
     /// The mode follows at once.
     ///
     /// # Errors

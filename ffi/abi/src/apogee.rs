@@ -832,6 +832,7 @@ pub unsafe extern "C" fn gpusched_apogee_queue(
 
 /// The request that was popped and not answered yet.
 ///
+/// @param pending Receives 1 if there is one, else 0; then request keeps what it has.
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_apogee_unanswered(

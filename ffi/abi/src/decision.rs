@@ -102,7 +102,7 @@ pub struct gpusched_part {
 
 impl gpusched_part {
     /// Nothing.
-    pub const NONE: Self = Self { unit: gpusched_unit::None as u32, row: GPUSCHED_NONE };
+    pub(crate) const NONE: Self = Self { unit: gpusched_unit::None as u32, row: GPUSCHED_NONE };
 }
 
 /// A group's entry of the aggregated group table, or its launch record.

@@ -614,7 +614,7 @@ unsafe impl Parameters for gpusched_frontend_config {
 ///
 /// @param config  Written.
 /// @param size    sizeof(gpusched_frontend_config) in the caller's header.
-/// @param preset  gpusched_frontend_preset.
+/// @param preset  gpusched_gpu.
 /// @return Null, Misaligned, BadStructSize; BadIndex: no such preset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_config_init(
@@ -794,7 +794,7 @@ pub enum gpusched_decision_kind {
     Lap = 16,
     /// LaPerm brings this unit from memory onto the chip. With refill_mode external the host answers with gpusched_frontend_refilled.
     Refill = 17,
-    /// The occupancy-bubble controller took a sample. gpusched_frontend_sample follows with the record.
+    /// The occupancy-bubble controller took a sample. gpusched_frontend_bubble_record has the record.
     Sample = 18,
     /// Every node of a kernel's dependency graph is done.
     GraphDone = 19,
@@ -2233,7 +2233,7 @@ impl ToC for TbPlacement {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_resident {
-    /// The number of its unit (gpusched_frontend_no).
+    /// The number of its unit, in order of arrival.
     pub unit: u64,
     /// Stream of the host launch that its unit descends from.
     pub stream: u32,
@@ -2264,7 +2264,7 @@ pub struct gpusched_completion {
     pub issued: u64,
     /// Warp instructions that all TBs of its unit on that SMX have issued meanwhile, it included.
     pub all: u64,
-    /// The unit's place in tables (gpusched_frontend_row).
+    /// The unit's place in tables.
     pub row: u32,
     /// Its index.
     pub blkid: u32,
@@ -3062,12 +3062,12 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_cross_dependent(
     })
 }
 
-/// The buffer's next memory request, if one is due (gpusched_frontend_poll).
+/// The buffer's next memory request, if one is due (gpusched_dgb_poll).
 ///
 /// @param frontend    The machine.
-/// @param graph_poll  Receives .
+/// @param graph_poll  Receives the request; its present tells whether one is due.
 /// @param error       If the machine refuses, receives what that is about. May be null.
-/// @return NoDgb; as there; Null, Misaligned; those of the object.
+/// @return NoDgb; those of gpusched_dgb_poll; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_graph_poll(
     frontend: *mut gpusched_frontend,
@@ -3083,15 +3083,15 @@ pub unsafe extern "C" fn gpusched_frontend_graph_poll(
     })
 }
 
-/// A chunk of nodes lands (gpusched_frontend_nodes).
+/// A chunk of nodes lands (gpusched_dgb_nodes).
 ///
 /// @param frontend     The machine.
 /// @param tag          That of the request.
 /// @param entries      Entries of the node array, as many as were asked for.
 /// @param count        Their number.
-/// @param graph_nodes  Receives . May be null.
+/// @param graph_nodes  Receives what came of it. May be null.
 /// @param error        If the machine refuses, receives what that is about. May be null.
-/// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+/// @return NoDgb; those of gpusched_dgb_nodes; Unread; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
     frontend: *mut gpusched_frontend,
@@ -3114,15 +3114,15 @@ pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
     })
 }
 
-/// Edges arrive (gpusched_frontend_edges).
+/// Edges arrive (gpusched_dgb_edges).
 ///
 /// @param frontend     The machine.
 /// @param tag          That of the request.
 /// @param targets      Entries of the edge array, as many as were asked for.
 /// @param count        Their number.
-/// @param graph_edges  Receives . May be null.
+/// @param graph_edges  Receives what came of it. May be null.
 /// @param error        If the machine refuses, receives what that is about. May be null.
-/// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+/// @return NoDgb; those of gpusched_dgb_edges; Unread; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_graph_edges(
     frontend: *mut gpusched_frontend,
@@ -3145,13 +3145,13 @@ pub unsafe extern "C" fn gpusched_frontend_graph_edges(
     })
 }
 
-/// Memory has subtracted (gpusched_frontend_spilled).
+/// Memory has subtracted (gpusched_dgb_spilled).
 ///
 /// @param frontend       The machine.
 /// @param tag            That of the request.
-/// @param graph_spilled  Receives . May be null.
+/// @param graph_spilled  Receives what came of it. May be null.
 /// @param error          If the machine refuses, receives what that is about. May be null.
-/// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+/// @return NoDgb; those of gpusched_dgb_spilled; Unread; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_graph_spilled(
     frontend: *mut gpusched_frontend,
@@ -3910,7 +3910,7 @@ pub unsafe extern "C" fn gpusched_frontend_next_sample(
     status(unsafe { inspect::<Object>(frontend).and_then(|m| put(cycle, m.machine.next_sample().to_c())) })
 }
 
-/// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+/// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. GPUSCHED_NONE: it is free.
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
@@ -3950,7 +3950,7 @@ pub unsafe extern "C" fn gpusched_frontend_n_grid(
     status(unsafe { inspect::<Object>(frontend).and_then(|m| put(count, m.machine.n_grid().to_c())) })
 }
 
-/// The grid of the kernel in an entry.
+/// The grid of the kernel in an entry; GPUSCHED_NONE if there is no kernel, or no such entry, or grids are not told apart.
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
@@ -3963,7 +3963,7 @@ pub unsafe extern "C" fn gpusched_frontend_grid_of(
     status(unsafe { inspect::<Object>(frontend).and_then(|m| put(grid, m.machine.grid_of(from_c(kde)).to_c())) })
 }
 
-/// What grids have come to; GPUSCHED_NONE where completion is not told apart from the end of a kernel.
+/// What grids have come to, where completion is told apart from the end of a kernel.
 ///
 /// @return NoCdp2; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
@@ -4334,7 +4334,8 @@ pub unsafe extern "C" fn gpusched_frontend_fcfs(
     })
 }
 
-/// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
+/// The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel (dtbl-T3
+/// step 1).
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
@@ -4475,8 +4476,9 @@ pub unsafe extern "C" fn gpusched_frontend_block_cap(
     })
 }
 
-/// The pc of a class; GPUSCHED_NONE if it has none or there is no such class.
+/// The pc of a class, if there is such a class and it has one.
 ///
+/// @param bound Receives 1 if there is one, else 0; then pc keeps what it has.
 /// @return BadClass; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_class_pc(
@@ -4957,7 +4959,7 @@ pub unsafe extern "C" fn gpusched_frontend_image_size(
 /// @param image     Receives the image; if the result is not OK its content does not matter.
 /// @param capacity  Bytes of that memory; if it is 0, image may be null.
 /// @param size      Receives the size of the image, also if it is ImageTooSmall.
-/// @return ImageTooSmall; Null, Misaligned; those of the object.
+/// @return ImageTooSmall; Unread: a decision waits to be read; MidCycle; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_save(
     frontend: *const gpusched_frontend,
@@ -4996,7 +4998,7 @@ pub unsafe extern "C" fn gpusched_frontend_image_config(
     })
 }
 
-/// Makes a machine what the saved one was; it goes on exactly there.
+/// Makes a machine what the saved one was; it goes on exactly there. Decisions of the machine before that nobody has read are gone.
 ///
 /// @param frontend      An object of the image's configuration.
 /// @param image       image_size bytes, outside of the object's storage.

@@ -916,8 +916,7 @@ pub unsafe extern "C" fn gpusched_mascar_pick(
     })
 }
 
-/// The occupancy of cache src of the configuration's gpusched_mascar_sources: taken MSHRs and places of the miss queue. The mode
-/// follows at once.
+/// The occupancy of cache src of the configuration's sources: taken MSHRs and places of the miss queue. The mode follows at once.
 ///
 /// @param mascar      The machine.
 /// @param src         The cache, from 0, as in the configuration.

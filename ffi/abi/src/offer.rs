@@ -24,7 +24,9 @@ pub struct gpusched_unit_key {
 
 impl gpusched_unit_key {
     /// That of no unit.
-    pub const NONE: Self = Self { ready: GPUSCHED_NEVER, no: GPUSCHED_NEVER };
+    pub const fn none() -> Self {
+        Self { ready: GPUSCHED_NEVER, no: GPUSCHED_NEVER }
+    }
 }
 
 impl ToC for OfferId {
@@ -70,7 +72,7 @@ impl ToC for Option<UnitKey> {
 
     #[inline]
     fn to_c(&self) -> gpusched_unit_key {
-        self.map_or(gpusched_unit_key::NONE, |key| key.to_c())
+        self.map_or(gpusched_unit_key::none(), |key| key.to_c())
     }
 }
 

@@ -38,6 +38,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         ("{doc}\n", doc.as_str()),
         ("{init}", init),
         ("{choices}", &choices.collect::<String>()),
+        ("{preset}", &m.scope.preset_type()),
         ("{put_by_hand}", if by_hand { "of.put_by_hand(config);" } else { "" }),
         ("{mut}", if by_hand { "mut" } else { "" }),
         ("{get_by_hand}", if by_hand { "self.get_by_hand(&mut config)?;" } else { "" }),
@@ -86,7 +87,15 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         let restored = format!("image::restore::<Object>({{o}}, &config, {restore})");
         let restored = if decides { "hand::restore({o}, bytes)" } else { &restored };
         let first = if decides { "m.all_read(size)?; " } else { "" };
-        let with = [("{restored}", restored), ("{first}", first), ("{at}", at(m))];
+        let unread = if decides { "Unread: a decision waits to be read; MidCycle; " } else { "" };
+        let dropped = if decides { " Decisions of the machine before that nobody has read are gone." } else { "" };
+        let with = [
+            ("{restored}", restored),
+            ("{first}", first),
+            ("{unread}", unread),
+            ("{dropped}", dropped),
+            ("{at}", at(m)),
+        ];
         out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &with));
     }
     if has_hand {
@@ -402,6 +411,13 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
             comment(&mut text, "///", &format!("@param {p} {words}"));
             out.push_str(&text.replacen(&format!("@param {p} "), &format!("@param {p:width$}  "), 1));
         }
+    }
+    if let (false, Some(present)) = (call.is_verb, &call.present) {
+        comment(
+            out,
+            "///",
+            &format!("@param {present} Receives 1 if there is one, else 0; then {} keeps what it has.", call.out),
+        );
     }
     let mut statuses: Vec<String> = Vec::new();
     if !call.faults.is_empty() {

@@ -13,7 +13,7 @@ pub unsafe extern "C" fn gpusched_{m}_image_size({o}: *const gpusched_{m}, size:
 /// @param image     Receives the image; if the result is not OK its content does not matter.
 /// @param capacity  Bytes of that memory; if it is 0, image may be null.
 /// @param size      Receives the size of the image, also if it is ImageTooSmall.
-/// @return ImageTooSmall; Null, Misaligned; those of the object.
+/// @return ImageTooSmall; {unread}Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_{m}_save(
     {o}: *const gpusched_{m},
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn gpusched_{m}_image_config(
     })
 }
 
-/// Makes a machine what the saved one was; it goes on exactly there.
+/// Makes a machine what the saved one was; it goes on exactly there.{dropped}
 ///
 /// @param {o}      An object of the image's configuration.
 /// @param image       image_size bytes, outside of the object's storage.

@@ -2,7 +2,7 @@
 ///
 /// @param config  Written.
 /// @param size    sizeof(gpusched_{t}_config) in the caller's header.
-/// @param preset  gpusched_{t}_preset.
+/// @param preset  {preset}.
 /// @return Null, Misaligned, BadStructSize; BadIndex: no such preset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_{t}_config_init(

@@ -16,15 +16,15 @@ pub trait Queries {
     fn config(&self) -> Config;
     /// The cycle of the controller's next sample; GPUSCHED_NEVER if it is beyond the last cycle, or there is no controller.
     fn next_sample(&self) -> Option<Cycle>;
-    /// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+    /// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. GPUSCHED_NONE: it is free.
     fn dgb_owner(&self) -> Option<KernelSlot>;
     /// A grid that is not complete; BadIndex if there is none of that number.
     fn grid(&self, grid: GridId) -> Option<GridView>;
     /// Numbers of grids: those below this one.
     fn n_grid(&self) -> u32;
-    /// The grid of the kernel in an entry.
+    /// The grid of the kernel in an entry; GPUSCHED_NONE if there is no kernel, or no such entry, or grids are not told apart.
     fn grid_of(&self, kde: KernelSlot) -> Option<GridId>;
-    /// What grids have come to; GPUSCHED_NONE where completion is not told apart from the end of a kernel.
+    /// What grids have come to, where completion is told apart from the end of a kernel.
     fn grid_stats(&self) -> Option<GridStats>;
     /// A kernel graph; BadIndex if there is none of that number.
     fn kernel_graph(&self, graph: KgraphId) -> Option<KgraphView>;
@@ -74,7 +74,8 @@ pub trait Queries {
     fn resident_warps(&self) -> u32;
     /// Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
     fn fcfs(&self) -> Vec<KernelSlot>;
-    /// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
+    /// The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel (dtbl-T3
+    /// step 1).
     fn eligible_kernel(&self, descriptor: &Descriptor) -> Option<KernelSlot>;
     /// Launch records in use.
     fn records_in_use(&self) -> u32;
@@ -93,7 +94,7 @@ pub trait Queries {
     fn eligible(&self) -> SmxSet;
     /// Gate X of an SMX.
     fn block_cap(&self, smx: SmxId) -> Option<u32>;
-    /// The pc of a class; GPUSCHED_NONE if it has none or there is no such class.
+    /// The pc of a class, if there is such a class and it has one.
     fn class_pc(&self, cls: ClassId) -> Option<u64>;
     /// Gate K of a class on an SMX.
     fn class_cap(&self, cls: ClassId, smx: SmxId) -> Option<ClassCap>;

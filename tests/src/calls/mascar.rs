@@ -28,8 +28,7 @@ pub enum Event {
     /// if it is GPUSCHED_NONE. The head of each warp that issues is none from here to its next gpusched_mascar_set_head; a memory issue
     /// is followed by gpusched_mascar_lsu_begin.
     Pick { now: Cycle, lsu_accept: bool, comp_accept: Option<u32> },
-    /// The occupancy of cache src of the configuration's gpusched_mascar_sources: taken MSHRs and places of the miss queue. The mode
-    /// follows at once.
+    /// The occupancy of cache src of the configuration's sources: taken MSHRs and places of the miss queue. The mode follows at once.
     L1State { src: u32, mshr: u32, missq: u32 },
 }
 

@@ -104,7 +104,7 @@ tell! {
     GroupRef = |c: gpusched_part| group_ref(c.unit, c.row);
     OfferId = |c: u32| from_c(*c);
     UnitKey = |c: gpusched_unit_key| Self { ready: Cycle(c.ready), no: c.no };
-    Option<UnitKey> = |c: gpusched_unit_key| (*c != gpusched_unit_key::NONE).then(|| told(c));
+    Option<UnitKey> = |c: gpusched_unit_key| (*c != gpusched_unit_key::none()).then(|| told(c));
     Option<GroupRef> = |c: gpusched_part| (c.unit != gpusched_unit::None as u32).then(|| group_ref(c.unit, c.row));
 }
 

@@ -125,6 +125,22 @@ fn the_cpp_header_lacks_nothing() {
     assert_eq!(missing(names, &cpp), Vec::<&str>::new());
 }
 
+/// Comments lead somewhere: a name in one is that of something that the headers have, or that a plug-in gives.
+#[test]
+fn comments_name_only_what_is_there() {
+    let all = House::own().header_text().expect("the headers") + &texts(CPP_HEADERS);
+    let (mut code, mut names) = (String::new(), BTreeSet::from(["gpusched_plugin_table"]));
+    for line in all.lines() {
+        let (before, comment) = line.split_once("//").unwrap_or((line, ""));
+        code += before;
+        code.push('\n');
+        let words = comment.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        names.extend(words.filter(|word| word.starts_with("gpusched_") || word.starts_with("GPUSCHED_")));
+    }
+    let names = names.into_iter().filter(|name| !name.ends_with('_'));
+    assert_eq!(missing(names, &code), ["gpusched_plugin_table"]);
+}
+
 /// No function is left out of the tests of misuse.
 #[test]
 fn every_function_is_misused() {

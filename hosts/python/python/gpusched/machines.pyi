@@ -259,13 +259,13 @@ class FrontEnd:
     def host_launch_cross_dependent(self, stream: int, producers: _Given, retain: bool, graph: _Given, consumers: _Given) -> int:
         """The same, as programmatic dependents of the kernel in front of them in their queue."""
     def graph_poll(self) -> Any:
-        """The buffer's next memory request, if one is due (poll)."""
+        """The buffer's next memory request, if one is due (dgb_poll)."""
     def graph_nodes(self, tag: int, entries: Sequence[Any]) -> Any:
-        """A chunk of nodes lands (nodes)."""
+        """A chunk of nodes lands (dgb_nodes)."""
     def graph_edges(self, tag: int, targets: Sequence[int]) -> Any:
-        """Edges arrive (edges)."""
+        """Edges arrive (dgb_edges)."""
     def graph_spilled(self, tag: int) -> Any:
-        """Memory has subtracted (spilled)."""
+        """Memory has subtracted (dgb_spilled)."""
     def abort_graph(self, kde: int) -> None:
         """Gives a kernel's graph up. Nodes that were not sent never are; those that run stay until tb_done, and the kernel ends with the last of them. The buffer is free at once."""
     def tb_trigger(self, smx: int, slot: int) -> None:
@@ -327,15 +327,15 @@ class FrontEnd:
     def next_sample(self) -> int | None:
         """The cycle of the controller's next sample; None if it is beyond the last cycle, or there is no controller."""
     def dgb_owner(self) -> int | None:
-        """The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault."""
+        """The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. None: it is free."""
     def grid(self, grid: int) -> Any:
         """A grid that is not complete; BadIndex if there is none of that number."""
     def n_grid(self) -> int:
         """Numbers of grids: those below this one."""
     def grid_of(self, kde: int) -> int | None:
-        """The grid of the kernel in an entry."""
+        """The grid of the kernel in an entry; None if there is no kernel, or no such entry, or grids are not told apart."""
     def grid_stats(self) -> Any:
-        """What grids have come to; None where completion is not told apart from the end of a kernel."""
+        """What grids have come to, where completion is told apart from the end of a kernel."""
     def kernel_graph(self, graph: int) -> Any:
         """A kernel graph; BadIndex if there is none of that number."""
     def instance(self, instance: int) -> Any:
@@ -385,7 +385,7 @@ class FrontEnd:
     def fcfs(self) -> list[int]:
         """Marked entries in the FCFS controller, head first. The head's cursor is SSCR."""
     def eligible_kernel(self, descriptor: _Given) -> int | None:
-        """The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1)."""
+        """The lowest active entry that a group with this descriptor would join; None if it would become a device kernel (dtbl-T3 step 1)."""
     def records_in_use(self) -> int:
         """Launch records in use."""
     def agt(self) -> list[Any]:
@@ -403,7 +403,7 @@ class FrontEnd:
     def block_cap(self, smx: int) -> int | None:
         """Gate X of an SMX."""
     def class_pc(self, cls: int) -> int | None:
-        """The pc of a class; None if it has none or there is no such class."""
+        """The pc of a class, if there is such a class and it has one."""
     def class_cap(self, cls: int, smx: int) -> Any:
         """Gate K of a class on an SMX."""
     def next_event(self) -> int | None:

@@ -255,13 +255,13 @@ impl Class {
         told(py, &machine.host_launch_cross_dependent(stream, &producers, retain, &graph, &consumers).map_err(refused)?)
     }
 
-    /// The buffer's next memory request, if one is due (poll).
+    /// The buffer's next memory request, if one is due (dgb_poll).
     fn graph_poll<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine, .. } = self;
         told(py, &machine.graph_poll().map_err(refused)?)
     }
 
-    /// A chunk of nodes lands (nodes).
+    /// A chunk of nodes lands (dgb_nodes).
     fn graph_nodes<'py>(
         &mut self,
         py: Python<'py>,
@@ -279,7 +279,7 @@ impl Class {
         )
     }
 
-    /// Edges arrive (edges).
+    /// Edges arrive (dgb_edges).
     fn graph_edges<'py>(
         &mut self,
         py: Python<'py>,
@@ -297,7 +297,7 @@ impl Class {
         )
     }
 
-    /// Memory has subtracted (spilled).
+    /// Memory has subtracted (dgb_spilled).
     fn graph_spilled<'py>(&mut self, py: Python<'py>, tag: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let tag: u32 = taken("tag", tag)?;
         let Self { machine, made } = self;
@@ -669,7 +669,7 @@ impl Class {
         told(py, &machine.next_sample())
     }
 
-    /// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+    /// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. None: it is free.
     fn dgb_owner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine, .. } = self;
         told(py, &machine.dgb_owner())
@@ -688,14 +688,14 @@ impl Class {
         told(py, &machine.n_grid())
     }
 
-    /// The grid of the kernel in an entry.
+    /// The grid of the kernel in an entry; None if there is no kernel, or no such entry, or grids are not told apart.
     fn grid_of<'py>(&self, py: Python<'py>, kde: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let kde: KernelSlot = taken("kde", kde)?;
         let Self { machine, .. } = self;
         told(py, &machine.grid_of(kde))
     }
 
-    /// What grids have come to; None where completion is not told apart from the end of a kernel.
+    /// What grids have come to, where completion is told apart from the end of a kernel.
     fn grid_stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine, .. } = self;
         told(py, &machine.grid_stats())
@@ -865,7 +865,7 @@ impl Class {
         told(py, &list)
     }
 
-    /// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
+    /// The lowest active entry that a group with this descriptor would join; None if it would become a device kernel (dtbl-T3 step 1).
     fn eligible_kernel<'py>(&self, py: Python<'py>, descriptor: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let descriptor: Descriptor = taken("descriptor", descriptor)?;
         let Self { machine, .. } = self;
@@ -927,7 +927,7 @@ impl Class {
         told(py, &machine.block_cap(smx))
     }
 
-    /// The pc of a class; None if it has none or there is no such class.
+    /// The pc of a class, if there is such a class and it has one.
     fn class_pc<'py>(&self, py: Python<'py>, cls: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let cls: ClassId = taken("cls", cls)?;
         let Self { machine, .. } = self;
