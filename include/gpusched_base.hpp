@@ -46,7 +46,8 @@ private:
     Code code_ = Code::Ok;
 };
 
-// A status, and a value if it is ok. The value of one that is not ok is T{}, unless the function says otherwise.
+// A status, and a value if it is ok. The value of one that is not ok is T{}, unless the function says otherwise, and may look like an
+// answer: ask ok() first.
 template <class T>
 class [[nodiscard]] Result {
 public:

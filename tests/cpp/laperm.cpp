@@ -14,7 +14,9 @@ int main() {
     const Resources tb = resources(1024);
     if (!scheduler.push_host(0, 7, 3, tb)) return EXIT_FAILURE;
     for (std::uint64_t cycle = 0; cycle < 16; cycle++) {
-        const auto sent = scheduler.tick(cycle)->dispatch();
+        const auto tick = scheduler.tick(cycle);
+        if (!tick) return EXIT_FAILURE;
+        const auto sent = tick->dispatch();
         if (!sent) continue;
         std::printf("cycle %2d: %d.%u -> SMX %u\n", int(cycle), int(sent->tag()), sent->tb(), number(sent->smx()));
         // The kernel's first TB launches a group of one TB. It is bound to that SMX, and goes before the rest of the kernel.

@@ -24,12 +24,13 @@ int main() {
             if (nodes && !dgb.nodes(request->tag(), asked(*request, graph->nodes()))) return EXIT_FAILURE;
             if (!nodes && !dgb.edges(request->tag(), asked(*request, graph->edges()))) return EXIT_FAILURE;
         }
-        const auto selection = *dgb.select(SmxSet::first(2));
-        if (const auto sent = selection.dispatch()) {
+        const auto selection = dgb.select(SmxSet::first(2));
+        if (!selection) return EXIT_FAILURE;
+        if (const auto sent = selection->dispatch()) {
             const std::uint32_t tb = graph->tb(sent->node());
             std::printf("TB (%u,%u) -> SMX %u\n", tb % 4, tb / 4, number(sent->smx()));
             running.push_back(sent->node());
-        } else if (finished = selection.sched() == Sched::Finished; !finished) {
+        } else if (finished = selection->sched() == Sched::Finished; !finished) {
             if (running.empty() || !dgb.complete(running.front())) return EXIT_FAILURE;
             running.pop_front();
         }
