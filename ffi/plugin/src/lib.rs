@@ -32,8 +32,8 @@ use gpusched::{Completion, Cycle, Offer, Resident, SmxId};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::frontend::{gpusched_offer, gpusched_resident};
 use gpusched_abi::plugin::{
-    GPUSCHED_PLUGIN_FREE, GPUSCHED_PLUGIN_VERSION, gpusched_plugin, gpusched_plugin_choice, gpusched_plugin_machine,
-    gpusched_plugin_view,
+    GPUSCHED_PLUGIN_CHAIN, GPUSCHED_PLUGIN_FREE, GPUSCHED_PLUGIN_VERSION, gpusched_plugin, gpusched_plugin_choice,
+    gpusched_plugin_machine, gpusched_plugin_view,
 };
 use gpusched_abi::smx::gpusched_resources;
 use gpusched_abi::{GPUSCHED_NEVER, GPUSCHED_NONE};
@@ -53,8 +53,8 @@ pub enum LoadError {
         /// What the system says.
         why: libloading::Error,
     },
-    /// It exports no table, or null.
-    #[error("{}: it exports no {TABLE}, so it is no policy", path.display())]
+    /// It exports no function for its table, or one that gives none.
+    #[error("{}: it exports no {TABLE} that gives a table, so it is no policy", path.display())]
     NoTable {
         /// The file.
         path: PathBuf,
@@ -74,6 +74,16 @@ pub enum LoadError {
         path: PathBuf,
         /// The field.
         field: &'static str,
+    },
+    /// A field of its table has a value that means nothing.
+    #[error("{}: {field} of its table is {found}, not 0 or 1", path.display())]
+    Value {
+        /// The file.
+        path: PathBuf,
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        found: u32,
     },
     /// The policy says that it cannot run so.
     #[error("{name}: {why}")]
@@ -196,6 +206,9 @@ impl Plugin {
         if let Some(&(field, _)) = fields.iter().find(|(_, is_missing)| *is_missing) {
             return Err(LoadError::Missing { path: of(), field });
         }
+        if ![GPUSCHED_PLUGIN_CHAIN, GPUSCHED_PLUGIN_FREE].contains(&table.units) {
+            return Err(LoadError::Value { path: of(), field: "units", found: table.units });
+        }
         // SAFETY: a name ends with a NUL and lives as long as the table.
         let name = unsafe { CStr::from_ptr(table.name) }.to_string_lossy().into_owned();
         Ok(Self { table: Table(table), name, _library: Arc::new(library) })
@@ -237,7 +250,11 @@ impl Plugin {
         // SAFETY: the struct and its arrays live; the function is the table's.
         let size = unsafe { state_size(&told) };
         // In 16 byte pieces, so aligned for anything; one at least, so that the pointer is one.
-        let mut bytes = vec![0_u128; size.div_ceil(16).max(1)];
+        let (mut bytes, pieces) = (Vec::<u128>::new(), size.div_ceil(16).max(1));
+        bytes
+            .try_reserve_exact(pieces)
+            .map_err(|_| refused(format!("there is no memory for a state of {size} bytes")))?;
+        bytes.resize(pieces, 0);
         // SAFETY: as before, and there are as many zeroed bytes as were asked for.
         let why = unsafe { init(bytes.as_mut_ptr().cast(), &told, parameters.as_ptr()) };
         if !why.is_null() {

@@ -26,8 +26,12 @@ fn template(language: &str, compiler: &str, standard: &str) -> PathBuf {
 
 /// The template of C, but that it names an SMX that there is not in every third cycle.
 fn wrong(place: &Place) -> PathBuf {
+    changed(place, "choice->smx = smx;", "choice->smx = view->now % 3 ? smx : 999;")
+}
+
+/// The template of C with one thing changed.
+fn changed(place: &Place, right: &str, wrong: &str) -> PathBuf {
     let source = std::fs::read_to_string(root().join("hosts/policies/template-c/policy.c")).unwrap();
-    let (right, wrong) = ("choice->smx = smx;", "choice->smx = view->now % 3 ? smx : 999;");
     assert!(source.contains(right));
     let [code, file] = ["wrong.c", "libwrong.so"].map(|name| place.path().join(name));
     std::fs::write(&code, source.replace(right, wrong)).unwrap();
@@ -120,4 +124,8 @@ fn what_is_no_policy_is_said() {
     run("steal --set told.split_cap=65536").refused(2, &["told.split_cap", "65535"]);
     std::fs::write(place.path().join("empty.so"), "").unwrap();
     run("./empty.so").refused(2, &["./empty.so"]);
+    let wrong = |right: &str, wrong: &str| run(&changed(&place, right, wrong).display().to_string());
+    wrong("GPUSCHED_PLUGIN_FREE", "9").refused(2, &["libwrong.so: units of its table is 9, not 0 or 1"]);
+    wrong("return &table;", "return NULL;").refused(2, &["it exports no gpusched_plugin_table that gives a table"]);
+    wrong("return sizeof(state);", "return SIZE_MAX / 2;").refused(2, &["most-threads", "no memory for a state of"]);
 }
