@@ -13,6 +13,11 @@ class Refused(Error):
     """A machine has refused a call, which has changed nothing."""
 
     def __init__(self, fault: str, text: str) -> None:
-        super().__init__(f"{fault}: {text}")
+        super().__init__(fault, text)  # With these it is made again where it is unpickled.
         self.fault = fault
         """The name of the fault, as the sheets and the C interface have it: ``"NoRoom"``, ``"BadSmx"``, ..."""
+        self.text = text
+        """What the fault means here."""
+
+    def __str__(self) -> str:
+        return f"{self.fault}: {self.text}"
