@@ -15,7 +15,7 @@ class Refused(Error):
     def __init__(self, fault: str, text: str) -> None:
         super().__init__(fault, text)  # With these it is made again where it is unpickled.
         self.fault = fault
-        """The name of the fault, as the sheets and the C interface have it: ``"NoRoom"``, ``"BadSmx"``, ..."""
+        """The name of the fault, as the sheets and the C interface have it: ``"HwqFull"``, ``"BadSmx"``, ..."""
         self.text = text
         """What the fault means here."""
 
