@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Union
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import Any, SupportsIndex, Union
 
 from .errors import UsageError
 from .record import Record
 
-#: An extent: one number, or up to three, x first.
-Extent = Union[int, Sequence[int]]
+#: An extent: one whole number, of Python or of numpy, or up to three, x first.
+Extent = Union[SupportsIndex, Sequence[SupportsIndex]]
 
 
 def dim3(name: str, extent: Extent) -> Record:
     """An extent in three dimensions."""
-    numbers = [extent] if isinstance(extent, int) else list(extent)
+    given: Iterable[Any] = extent if isinstance(extent, Iterable) else [extent]
+    try:
+        numbers = [index(number) for number in given]
+    except TypeError:
+        numbers = []
     if not 1 <= len(numbers) <= 3:
-        raise UsageError(f"{name}: expected one to three numbers, not {extent!r}")
+        raise UsageError(f"{name}: expected one to three whole numbers, not {extent!r}")
     return Record(zip("xyz", numbers + [1, 1]))
 
 
