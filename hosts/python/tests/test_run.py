@@ -11,6 +11,7 @@ from pathlib import Path
 import gpusched
 import numpy
 import pytest
+from gpusched.options import words
 
 
 def test_a_run_says_what_the_command_says() -> None:
@@ -21,6 +22,15 @@ def test_a_run_says_what_the_command_says() -> None:
     assert result.metrics["cycles"] == result.counts["cycles"] > 0
     assert result.files == []
     assert list(result.to_pandas()["cycles"]) == [result.metrics["cycles"]]
+
+
+def test_numbers_of_numpy_are_taken_as_those_of_python() -> None:
+    own: dict[str, gpusched.Option] = {"dtbl.agt_size": 64, "l1.pending_as_hit": True}
+    of_numpy: dict[str, gpusched.Option] = {"dtbl.agt_size": numpy.int64(64), "l1.pending_as_hit": numpy.bool_(True)}
+    results = [gpusched.run("bfs", graph="kron:6", mode="dtbl", set=settings) for settings in (own, of_numpy)]
+    assert results[0].document["gpu"] == results[1].document["gpu"] and results[0].counts == results[1].counts
+    given = {"a": numpy.uint8(3), "b": numpy.float32(0.1), "c": numpy.float64(2.5), "d": numpy.bool_(False)}
+    assert words(given, None) == [("a", "3"), ("b", "0.1"), ("c", "2.5"), ("d", "false")]
 
 
 def test_pictures_are_put_into_a_folder(tmp_path: Path) -> None:

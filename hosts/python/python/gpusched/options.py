@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike, fspath
-from typing import Union
+from typing import Any, Union
+
+import numpy
 
 from .errors import UsageError
 
 #: What an option can be: a word, a number, whether it is there, a path; ``None``, as if it was not given.
-Option = Union[str, int, float, bool, "PathLike[str]", None]
+Option = Union[
+    str, int, float, bool, "numpy.integer[Any]", "numpy.floating[Any]", numpy.bool_, "PathLike[str]", None
+]
 
 #: Options that say how a command shows its result, which here is a value.
 OF_THE_COMMAND = ("json", "quiet", "out")
@@ -17,9 +21,9 @@ OF_THE_COMMAND = ("json", "quiet", "out")
 
 def word(name: str, value: object) -> str:
     """A value as it stands on a command line."""
-    if isinstance(value, bool):
+    if isinstance(value, (bool, numpy.bool_)):
         return "true" if value else "false"
-    if isinstance(value, (str, int, float)):
+    if isinstance(value, (str, int, float, numpy.integer, numpy.floating)):
         return str(value)
     if isinstance(value, PathLike):
         return str(fspath(value))
