@@ -70,3 +70,14 @@ def test_a_policy_and_a_scheduler_are_too_many() -> None:
         gpusched.run(**INPUT, policy=RoundRobin, sched="rr")
     with pytest.raises(gpusched.UsageError, match="give the class"):
         gpusched.run(**INPUT, policy=RoundRobin(), power="bubble")
+
+
+def test_what_is_no_policy_is_refused() -> None:
+    def choose(offer: gpusched.Record, view: gpusched.View) -> int | None:
+        return None
+
+    for wrong in (3, choose, dict, [RoundRobin]):
+        with pytest.raises(gpusched.UsageError, match="^policy: expected a subclass of gpusched.Policy"):
+            gpusched.run(**INPUT, policy=wrong)  # type: ignore[arg-type]
+    with pytest.raises(gpusched.UsageError, match="^policy: .* sched='most-room'"):
+        gpusched.run(**INPUT, policy="most-room")  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Union
 
 from ._native import View
+from .errors import UsageError
 from .record import Record
 
 #: Nothing; the cycle in which a policy wants to be asked again; an offer and an SMX; these, and another TB of the offer than its next one.
@@ -53,3 +54,14 @@ class Policy:
     def done(self, completion: Record) -> None:
         """A TB has ended: ``unit``, ``blkid``, ``smx``, ``start``, ``end``, and the warp instructions that it (``issued``) and all TBs of its
         unit there (``all``) have issued meanwhile."""
+
+
+def expect_policy(given: object) -> None:
+    """Refuses what is neither a policy nor a class of them."""
+    if isinstance(given, Policy) or (isinstance(given, type) and issubclass(given, Policy)):
+        return
+    if isinstance(given, str):
+        raise UsageError(f"policy: a policy that has a name is chosen with sched: sched={given!r}")
+    raise UsageError(
+        f"policy: expected a subclass of gpusched.Policy with a method choose or decide, or an object of it, not {given!r}"
+    )

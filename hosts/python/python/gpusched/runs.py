@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import _native
 from .errors import Error
 from .options import Option, words
-from .policy import Policy
+from .policy import Policy, expect_policy
 
 if TYPE_CHECKING:
     import pandas
@@ -130,6 +130,8 @@ def run(
     :raises UsageError: what was asked for makes no sense.
     :raises Error: an answer of the policy that cannot be, an input that cannot be read, a run that failed.
     """
+    if policy is not None:
+        expect_policy(policy)
     given: dict[str, Option] = {"workload": workload, "gpu": gpu, **options}
     text, timelines, files = _native.run(words(given, set), policy, None if out is None else Path(out))
     return Result(text, timelines, [Path(file) for file in files])
