@@ -5,7 +5,7 @@ use crate::errors::UsageError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyType};
-use pythonize::{PythonizeNamedMappingType, PythonizeTypes, depythonize, pythonize_custom};
+use pythonize::{PythonizeError, PythonizeNamedMappingType, PythonizeTypes, depythonize, pythonize_custom};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -22,7 +22,7 @@ pub fn told<'py>(py: Python<'py>, value: &(impl Serialize + ?Sized)) -> PyResult
 /// # Errors
 /// A value that is none, with the name before what is wrong with it.
 pub fn taken<T: DeserializeOwned>(name: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
-    depythonize(value).map_err(|error| UsageError::new_err(format!("{name}: {error}")))
+    depythonize(value).map_err(|error| wrong(name, value, "...", &error))
 }
 
 /// The same of one that may be missing.
@@ -31,6 +31,18 @@ pub fn taken<T: DeserializeOwned>(name: &str, value: &Bound<'_, PyAny>) -> PyRes
 /// As [`taken`].
 pub fn taken_or_none<T: DeserializeOwned>(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<T>> {
     value.map_or(Ok(None), |value| taken(name, value))
+}
+
+/// The exception for a value that is none. `holds` is what stands for what a variant holds.
+pub fn wrong(name: &str, value: &Bound<'_, PyAny>, holds: &str, error: &PythonizeError) -> PyErr {
+    let error = error.to_string();
+    // So serde speaks of the name of a variant that holds something.
+    if !error.starts_with("invalid type: unit variant, expected") {
+        return UsageError::new_err(format!("{name}: {error}"));
+    }
+    let variant = value.extract().unwrap_or_else(|_| "NAME".to_owned());
+    let form = format!("{{\"{variant}\": {holds}}}");
+    UsageError::new_err(format!("{name}: write {form}, the name with what it holds, and not the name alone"))
 }
 
 struct Form;

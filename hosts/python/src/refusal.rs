@@ -1,13 +1,14 @@
 //! Refusals of machines as exceptions, and configurations.
 
 use crate::errors::{Refused, UsageError};
-use crate::record::taken;
+use crate::record::{taken, wrong};
 use gpusched::dats::GraphError;
 use gpusched::models::Refusal;
 use gpusched::{BuildError, ConfigError, Fault};
 use pyo3::PyErr;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pythonize::depythonize;
 use serde::de::DeserializeOwned;
 
 /// The exception for a refusal.
@@ -55,8 +56,18 @@ impl Refuses for BuildError {
 
 /// The configuration with these parameters, the others as by default.
 pub fn of_config<T: DeserializeOwned>(parameters: Option<&Bound<'_, PyDict>>) -> PyResult<T> {
-    match parameters {
-        Some(parameters) => taken("configuration", parameters),
-        None => Python::attach(|py| taken("configuration", &PyDict::new(py))),
-    }
+    let Some(parameters) = parameters else {
+        return Python::attach(|py| taken("configuration", &PyDict::new(py)));
+    };
+    taken("configuration", parameters).map_err(|error| wrong_parameter::<T>(parameters).unwrap_or(error))
+}
+
+/// The exception for the first parameter that makes no configuration by itself.
+fn wrong_parameter<T: DeserializeOwned>(parameters: &Bound<'_, PyDict>) -> Option<PyErr> {
+    parameters.iter().find_map(|(name, value)| {
+        let alone = PyDict::new(parameters.py());
+        alone.set_item(&name, &value).ok()?;
+        // What a variant holds has defaults here.
+        depythonize::<T>(&alone).err().map(|error| wrong(&name.to_string(), &value, "{}", &error))
+    })
 }

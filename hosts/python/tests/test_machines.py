@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import gpusched
+import numpy
 import pytest
 from gpusched import machines
 
@@ -69,6 +70,24 @@ def test_a_refused_call_names_its_fault_and_changes_nothing() -> None:
     with pytest.raises(gpusched.UsageError, match="smx"):
         gpu.begin()
         gpu.send({"entry": 0}, "first")
+
+
+def test_a_wrong_parameter_is_refused_by_its_name() -> None:
+    with pytest.raises(gpusched.UsageError, match="^n_smx: .*'str'"):
+        machines.FrontEnd(pend_limit=16, n_smx="four")
+    assert machines.FrontEnd(n_smx=numpy.int64(4)).config.n_smx == 4
+
+
+def test_a_variant_that_holds_something_is_not_its_name_alone() -> None:
+    with pytest.raises(gpusched.UsageError) as refused:
+        machines.FrontEnd(n_smx=4, policy="told")
+    assert str(refused.value) == 'policy: write {"told": {}}, the name with what it holds, and not the name alone'
+    for variant in ("told", "laperm"):
+        assert variant in machines.FrontEnd(policy={variant: {}}).config.policy
+    gpu = four()
+    gpu.begin()
+    with pytest.raises(gpusched.UsageError, match=r'^id: write \{"entry": \.\.\.\}, the name with what it holds'):
+        gpu.send("entry", 0)
 
 
 def test_every_machine_is_made_of_its_defaults_and_has_a_configuration() -> None:
