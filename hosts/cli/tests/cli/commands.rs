@@ -263,6 +263,11 @@ fn what_is_set_has_an_effect_or_is_refused() {
     place.run("config show --gpu twice.toml").refused(2, &["twice.toml", "line 3"]);
     place.put("names.toml", "[dats]\npub = 4\npub_entries = 8\n");
     place.run("config show --gpu names.toml").refused(2, &["names.toml", "dats.pub_entries"]);
+    place.put("option.toml", "[bfs]\nmin_child = 4\n");
+    place.run("run --gpu option.toml").refused(
+        2,
+        &["option.toml", "bfs.min_child: no such parameter; it is an option of workloads, which --set sets"],
+    );
 }
 
 /// What one part of the machine decides for another is printed and stored as it takes effect, and cannot be set otherwise.

@@ -178,7 +178,7 @@ pub(crate) fn quoted(argument: &str) -> String {
 /// Where results go, and what is said of them.
 #[derive(Debug, Args)]
 pub struct Results {
-    /// Folder for the results
+    /// Folder for the results, where files of the same names are replaced
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
     /// Print the result as JSON instead of the tables
@@ -406,7 +406,7 @@ pub struct Simulation {
     /// For bfs, sssp and clr: also write what was found of each vertex, its level, distance or colour, a line each
     #[arg(long, value_name = "FILE.csv")]
     pub results: Option<PathBuf>,
-    /// Folder for the results
+    /// Folder for the results, where files of the same names are replaced
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
     /// In which forms pictures go there.

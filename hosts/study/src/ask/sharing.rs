@@ -55,7 +55,7 @@ pub struct SharingArgs {
     /// The machine.
     #[command(flatten)]
     pub machine: Machine,
-    /// Folder for the results
+    /// Folder for the results, where files of the same names are replaced
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
     /// In which forms pictures go there.

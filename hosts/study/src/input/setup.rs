@@ -257,6 +257,9 @@ fn keys() -> impl Iterator<Item = String> {
 /// What is wrong with a configuration, and what may have been meant.
 fn told(error: ConfigError) -> anyhow::Error {
     let meant = match &error {
+        ConfigError::UnknownKey(key) if keys().any(|known| known == *key) => {
+            "; it is an option of workloads, which --set sets".to_owned()
+        }
         ConfigError::UnknownKey(key) => like(key, keys()),
         ConfigError::UnknownPreset(name) => like(name, preset_names()),
         _ => String::new(),
