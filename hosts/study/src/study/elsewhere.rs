@@ -78,7 +78,7 @@ mod tests {
         fs::write(&file, "[[runs]]\nworkload = 'bfs'\ngraph = ['kron:5', 'kron:6']\nmode = ['flat', 'dtbl']\n")
             .unwrap();
         let study = |out: &str| {
-            let results = ask::Results { out: folder.path().join(out), json: true, quiet: true };
+            let results = ask::Results { out: folder.path().join(out), json: false, quiet: true };
             ask::Study { file: file.clone(), results, pictures: ask::Pictures::default() }
         };
         let run = |out: &str, part| run(&ask::StudyRun { study: study(out), part, threads: None }).unwrap();
