@@ -1502,7 +1502,7 @@ typedef struct gpusched_class_cap {
 
 // A TB on an SMX, as a policy sees it.
 typedef struct gpusched_resident {
-    // The number of its unit, in order of arrival.
+    // The number of its unit (no of gpusched_unit_key).
     uint64_t unit;
     // Stream of the host launch that its unit descends from.
     uint32_t stream;
@@ -1522,7 +1522,7 @@ typedef struct gpusched_completion {
     uint64_t issued;
     // Warp instructions that all TBs of its unit on that SMX have issued meanwhile, it included.
     uint64_t all;
-    // The unit's place in tables.
+    // The unit's place in tables (row of gpusched_offer).
     uint32_t row;
     // Its index.
     uint32_t blkid;

@@ -2233,7 +2233,7 @@ impl ToC for TbPlacement {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_resident {
-    /// The number of its unit, in order of arrival.
+    /// The number of its unit (no of gpusched_unit_key).
     pub unit: u64,
     /// Stream of the host launch that its unit descends from.
     pub stream: u32,
@@ -2264,7 +2264,7 @@ pub struct gpusched_completion {
     pub issued: u64,
     /// Warp instructions that all TBs of its unit on that SMX have issued meanwhile, it included.
     pub all: u64,
-    /// The unit's place in tables.
+    /// The unit's place in tables (row of gpusched_offer).
     pub row: u32,
     /// Its index.
     pub blkid: u32,
