@@ -182,10 +182,10 @@ fn spares_inputs(args: &Simulation) -> Result<(), Failure> {
     };
     let mut read = Vec::new();
     if let Some(GraphSource::File(file)) = graph {
-        read.push(file.clone());
+        read.push(file);
     }
     if let Some(KeySource::Files(files)) = keys {
-        read.extend(files.clone());
+        read.extend(files);
     }
     let written = [("--gantt", &args.gantt), ("--log", &args.log), ("--results", &args.results)];
     for (option, file) in written.into_iter().filter_map(|(option, file)| Some((option, file.as_ref()?))) {
@@ -202,7 +202,7 @@ fn spares_inputs(args: &Simulation) -> Result<(), Failure> {
 /// Whether two paths lead to one place that is there.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| if path.as_os_str().is_empty() { Path::new(".") } else { path }.canonicalize().ok();
-    place(one).is_some() && place(one) == place(other)
+    place(one).is_some_and(|one| Some(one) == place(other))
 }
 
 /// The machine and the options that are asked for, all of which are of `workload`.

@@ -79,8 +79,8 @@ impl Traced {
 }
 
 impl Program {
-    /// Reads a list, the list in a folder, or the trace of one kernel, with all kernels to their ends, one after the other; none if `stop` said so,
-    /// which is asked now and then.
+    /// Reads a list, the list in a folder, or the trace of one kernel, with all kernels to their ends, one after the other; none if `stop`
+    /// said so, which is asked now and then.
     ///
     /// # Errors
     /// What is wrong with a file, and a list that launches no kernel.

@@ -108,7 +108,8 @@ impl Front {
     }
 
     /// Whether time alone will bring the front end on: a launch is under way, or a transition to another P-state. A sample of the
-    /// bubble controller is always to come and does not count, nor does the wish of a policy to be asked again that sends nothing although it could.
+    /// bubble controller is always to come and does not count, nor does the wish to be asked again of a policy that sends nothing although
+    /// it could.
     #[must_use]
     pub fn is_under_way(&self, now: u64) -> bool {
         let samples = self.core.config().bubble.map(|part| u64::from(part.sample_cycles));

@@ -412,7 +412,8 @@ pub struct Simulation {
     /// In which forms pictures go there.
     #[command(flatten)]
     pub pictures: Pictures,
-    /// Simulations at a time, and a thread beside each that reads a trace, if any are left; results do not depend on it [default: the machine's cores]
+    /// Simulations at a time, and a thread beside each that reads a trace, if any are left; results do not depend on it [default: the machine's
+    /// cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
     /// Print the result as JSON instead of the table

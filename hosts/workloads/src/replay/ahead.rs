@@ -7,7 +7,6 @@ use super::pages::Pages;
 use gpusched_traces::{Event, Header, Kernel, Program, TraceError, Traced};
 use std::collections::HashMap;
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -50,12 +49,10 @@ impl Ahead {
         Self::of(Box::new(Reader::new(program)))
     }
 
-    /// Before the first kernel, whose TBs a thread begins to read.
-    ///
-    /// # Errors
-    /// The system gives no thread.
-    pub fn beside(program: Arc<Program>) -> io::Result<Self> {
+    /// Before the first kernel, whose TBs a thread begins to read, if the system has one to give.
+    pub fn beside(program: Arc<Program>) -> Self {
         let (to, from) = sync_channel(BATCHES);
+        let again = Arc::clone(&program);
         let read = move || {
             let (mut batch, mut held) = (Vec::new(), 0);
             for read in Reader::new(program) {
@@ -70,8 +67,10 @@ impl Ahead {
                 held = if is_whole { 0 } else { held };
             }
         };
-        thread::Builder::new().name("trace".to_owned()).spawn(read)?;
-        Ok(Self::of(Box::new(from.into_iter().flatten())))
+        match thread::Builder::new().name("trace".to_owned()).spawn(read) {
+            Ok(_) => Self::of(Box::new(from.into_iter().flatten())),
+            Err(_) => Self::new(again),
+        }
     }
 
     fn of(reads: Reads) -> Self {

@@ -97,17 +97,17 @@ impl Replay {
     /// From the beginning of a program that has been read once. Its files are read again as they run.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
-        Self { ahead: Ahead::new(Arc::clone(&program)), program, done: Vec::new(), wrong: None }
+        Self::of(program, Ahead::new)
     }
 
     /// The same, read on a thread of its own, up to a million instructions ahead of the machine. Nothing else can be told apart.
     #[must_use]
     pub fn read_beside(program: Arc<Program>) -> Self {
-        match Ahead::beside(Arc::clone(&program)) {
-            Ok(ahead) => Self { ahead, program, done: Vec::new(), wrong: None },
-            // Without a thread it takes longer.
-            Err(_) => Self::new(program),
-        }
+        Self::of(program, Ahead::beside)
+    }
+
+    fn of(program: Arc<Program>, ahead: fn(Arc<Program>) -> Ahead) -> Self {
+        Self { ahead: ahead(Arc::clone(&program)), program, done: Vec::new(), wrong: None }
     }
 
     /// workloads-RP9: verifies that of each kernel as many instructions, lanes and bytes were executed as its trace has. The checksum is over
