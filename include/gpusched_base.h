@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 // Version of the binary interface. It grows when a program that was built against an older header would no longer work.
-#define GPUSCHED_ABI_VERSION 8
+#define GPUSCHED_ABI_VERSION 9
 
 // No cycle: what a query of a time answers when that time will not come.
 #define GPUSCHED_NEVER UINT64_MAX
@@ -588,6 +588,8 @@ typedef struct gpusched_parameter {
     uint32_t max;
     // 1 if only powers of two are allowed, else 0.
     uint32_t power_of_two;
+    // What is asked of it beside other parameters, if it is that which is wrong: then there is no range, but 0 to 0. Else null. Static.
+    const char *rule;
 } gpusched_parameter;
 
 // Memory that an object needs.

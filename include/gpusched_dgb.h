@@ -503,12 +503,13 @@ extern "C" {
 // @return Null, Misaligned, BadStructSize; BadIndex: no such preset.
 gpusched_status gpusched_dgb_config_init(struct gpusched_dgb_config *config, size_t size, uint32_t preset);
 
-// Says whether every value is in its range.
+// Says whether every value is in its range, and goes with the others.
 //
 // @param config  An initialised configuration.
-// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
-// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
-gpusched_status gpusched_dgb_config_check(const struct gpusched_dgb_config *config, struct gpusched_parameter *wrong);
+// @param wrong   Receives the first parameter that is not or does not. May be null.
+// @return BadConfig, or the status that says what does not go together; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+gpusched_status gpusched_dgb_config_check(const struct gpusched_dgb_config *config,
+                                          struct gpusched_parameter *wrong);
 
 // Tells a numeric parameter: name, default and range.
 //

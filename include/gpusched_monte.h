@@ -172,11 +172,11 @@ extern "C" {
 // @return Null, Misaligned, BadStructSize.
 gpusched_status gpusched_monte_config_init(struct gpusched_monte_config *config, size_t size);
 
-// Says whether every value is in its range.
+// Says whether every value is in its range, and goes with the others.
 //
 // @param config  An initialised configuration.
-// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
-// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+// @param wrong   Receives the first parameter that is not or does not. May be null.
+// @return BadConfig, or the status that says what does not go together; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
 gpusched_status gpusched_monte_config_check(const struct gpusched_monte_config *config,
                                             struct gpusched_parameter *wrong);
 

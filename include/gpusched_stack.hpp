@@ -31,7 +31,7 @@ public:
     }
     explicit Config(const gpusched_stack_config& config) noexcept : gpusched_stack_config(config) {}
 
-    // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
+    // Says whether every value is in its range, and goes with the others; if one is not or does not, the value tells which.
     Result<Parameter> check() const noexcept {
         return detail::told<Parameter>(gpusched_stack_config_check, this);
     }

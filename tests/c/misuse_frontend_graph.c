@@ -294,22 +294,24 @@ static void without(void) {
 static void configurations(void) {
     gpusched_frontend_config c;
     gpusched_parameter p;
-#define WRONG(field, number, label) \
+#define WRONG(field, number) \
     c = graph_config(), c.field = (number); \
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p)); \
-    TRUE(strcmp(p.name, label) == 0 && p.value == (number))
-    WRONG(dats, 2, "dats");
-    WRONG(pass_graph, 2, "pass_graph");
-    WRONG(dats_lna, 0, "lna");
-    WRONG(dats_lna, 65536, "lna");
-    WRONG(dats_lna, 2, "lna");
-    WRONG(dats_lea, 0, "lea");
-    WRONG(dats_pub_entries, 65536, "pub_entries");
-    WRONG(dats_chunk_bytes, 12, "chunk_bytes");
-    WRONG(dats_prefetch, 2, "dats_prefetch");
-    WRONG(dats_level_ref, 2, "dats_level_ref");
-    WRONG(dats_issue_needs_edges, 2, "dats_issue_needs_edges");
-    WRONG(dats_spill, 2, "dats_spill");
+    TRUE(strcmp(p.name, #field) == 0 && p.value == (number))
+    WRONG(dats, 2);
+    WRONG(pass_graph, 2);
+    WRONG(dats_lna, 0);
+    WRONG(dats_lna, 65536);
+    WRONG(dats_lna, 2);
+    WRONG(dats_lea, 0);
+    WRONG(dats_pub_entries, 65536);
+    TRUE(p.rule == NULL);
+    WRONG(dats_chunk_bytes, 12);
+    TRUE(strstr(p.rule, "a multiple of 8") != NULL);
+    WRONG(dats_prefetch, 2);
+    WRONG(dats_level_ref, 2);
+    WRONG(dats_issue_needs_edges, 2);
+    WRONG(dats_spill, 2);
     // What is off is not looked at.
     c.dats = 0;
     IS(OK, gpusched_frontend_config_check(&c, &p));

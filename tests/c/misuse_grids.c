@@ -307,7 +307,7 @@ static void configurations(void) {
     IS(OK, gpusched_frontend_config_check(&c, &wrong));
     c.cdp2_max_depth = 256;
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
-    TRUE(strcmp(wrong.name, "max_depth") == 0 && wrong.value == 256 && wrong.max == 255);
+    TRUE(strcmp(wrong.name, "cdp2_max_depth") == 0 && wrong.value == 256 && wrong.max == 255);
     c.cdp2_max_depth = 1, c.policy = GPUSCHED_POLICY_LA_PERM;
     IS(LAUNCH2_WITH_LAPERM, gpusched_frontend_config_check(&c, &wrong));
     TRUE(strcmp(wrong.name, "cdp2") == 0);

@@ -202,7 +202,7 @@ static void topologies(void) {
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
     c.topology_pair_only[4] = 0xf, c.cluster = 1, c.cluster_largest = 65;
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
-    TRUE(strcmp(wrong.name, "largest") == 0 && wrong.value == 65 && wrong.max == 64);
+    TRUE(strcmp(wrong.name, "cluster_largest") == 0 && wrong.value == 65 && wrong.max == 64);
     c.cluster_largest = 16, c.policy = GPUSCHED_POLICY_TOLD;
     IS(CLUSTER_WITH_TOLD, gpusched_frontend_config_check(&c, &wrong));
 }

@@ -223,7 +223,7 @@ static void parameters(void) {
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
     c.told_stall_limit = 5, c.told_dispatch_per_cycle = 65;
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &wrong));
-    TRUE(strcmp(wrong.name, "dispatch_per_cycle") == 0 && wrong.value == 65 && wrong.max == 64);
+    TRUE(strcmp(wrong.name, "told_dispatch_per_cycle") == 0 && wrong.value == 65 && wrong.max == 64);
     c.told_dispatch_per_cycle = 64;
     c.told_units = GPUSCHED_TOLD_UNITS_CHAIN, c.told_split_cap = 1;
     IS(FREE_ONLY, gpusched_frontend_config_check(&c, &wrong));

@@ -135,7 +135,7 @@ impl ApogeeConfig {
         ];
         for (name, max) in limits {
             if let Some((parameter, value)) = self.values().find(|&(p, value)| p.name == name && value > max) {
-                return Err(ConfigError { fault: Fault::BadConfig, parameter, value, max });
+                return Err(ConfigError { max, ..ConfigError::new(Fault::BadConfig, parameter, value) });
             }
         }
         Ok(())

@@ -58,17 +58,15 @@ pub struct Parameter {
     pub provenance: Provenance,
     /// Table or section of the source, or the reason.
     pub origin: &'static str,
+    /// Of a rule between parameters, or of one that is no number, what is asked, for C: its `origin`. Then there is no range.
+    pub c_rule: Option<&'static CStr>,
 }
 
 impl Parameter {
-    /// A rule between parameters, or of one that is no number, as the error that names it: `origin` says what is asked. It has no unit.
-    pub(crate) const fn rule(
-        name: &'static str,
-        c_name: &'static CStr,
-        provenance: Provenance,
-        origin: &'static str,
-    ) -> Self {
-        Self { name, c_name, unit: "", min: 0, max: 0, power_of_two: false, provenance, origin }
+    /// A rule between parameters, or of one that is no number, as the error that names it.
+    pub(crate) const fn rule(c_name: &'static CStr, provenance: Provenance, asked: &'static CStr) -> Self {
+        let (Ok(name), Ok(origin)) = (c_name.to_str(), asked.to_str()) else { panic!("it is ASCII") };
+        Self { name, c_name, unit: "", min: 0, max: 0, power_of_two: false, provenance, origin, c_rule: Some(asked) }
     }
 }
 
@@ -120,6 +118,7 @@ macro_rules! parameters {
                 power_of_two: <[&str]>::len(&[$(stringify!($pow))?]) == 1,
                 provenance: $crate::Provenance::$prov,
                 origin: $origin,
+                c_rule: None,
             }),*];
 
             /// The numeric values, in the order of `PARAMETERS`.
@@ -141,7 +140,7 @@ pub(crate) use parameters;
 pub(crate) fn check(mut values: impl Iterator<Item = (&'static Parameter, u32)>) -> Result<(), ConfigError> {
     let wrong = |&(p, v): &(&Parameter, u32)| v < p.min || v > p.max || (p.power_of_two && !v.is_power_of_two());
     match values.find(wrong) {
-        Some((parameter, value)) => Err(ConfigError { fault: Fault::BadConfig, parameter, value, max: parameter.max }),
+        Some((parameter, value)) => Err(ConfigError::new(Fault::BadConfig, parameter, value)),
         None => Ok(()),
     }
 }
@@ -151,6 +150,8 @@ pub(crate) fn check(mut values: impl Iterator<Item = (&'static Parameter, u32)>)
 pub struct ConfigError {
     /// `BadConfig` for a value out of its range; the parts of a front end have faults of their own for what they rule out.
     pub fault: Fault,
+    /// The part of a front end that has the parameter, as its configuration calls it; empty for the machine's own.
+    pub part: &'static str,
     /// The parameter.
     pub parameter: &'static Parameter,
     /// Its refused value.
@@ -159,11 +160,33 @@ pub struct ConfigError {
     pub max: u32,
 }
 
+impl ConfigError {
+    /// A machine's own parameter that is refused.
+    pub(crate) const fn new(fault: Fault, parameter: &'static Parameter, value: u32) -> Self {
+        Self { fault, part: "", parameter, value, max: parameter.max }
+    }
+
+    /// The same of a part.
+    pub(crate) const fn of(self, part: &'static str) -> Self {
+        Self { part, ..self }
+    }
+
+    /// Whether a rule between parameters is broken, or one of what is no number: what it asks is the parameter's
+    /// [`origin`](Parameter::origin), and there is no range.
+    #[must_use]
+    pub const fn is_rule(&self) -> bool {
+        self.parameter.c_rule.is_some()
+    }
+}
+
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parameter { name, min, power_of_two, unit, origin, .. } = self.parameter;
-        if unit.is_empty() {
-            // A rule between parameters, or of one that is no number: then there is no value to tell.
+        if !self.part.is_empty() {
+            write!(f, "{}.", self.part)?;
+        }
+        let Parameter { name, min, power_of_two, origin, .. } = self.parameter;
+        if self.is_rule() {
+            // Of what is no number there is no value to tell.
             return match self.value {
                 0 => write!(f, "{name}: {origin}"),
                 value => write!(f, "{name} = {value}: {origin}"),

@@ -121,16 +121,16 @@ rule!(CROSS, "cross", "only where there is a dependency-graph buffer can two ker
 
 /// What the parts of this sheet ask (launch2-A9).
 pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
-    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
+    let refused = |fault, parameter, value| Err(ConfigError::new(fault, parameter, value));
     if front.cross && front.dats.is_none() {
         return refused(Fault::BadConfig, &CROSS, 1);
     }
     if front.flush_cycles > 0 && !front.has_grids() {
         return refused(Fault::BadConfig, &FLUSH, front.flush_cycles);
     }
-    front.cdp2.map_or(Ok(()), |part| parameter::check(part.values()))?;
-    front.pdl.map_or(Ok(()), |part| parameter::check(part.values()))?;
-    front.kgraph.map_or(Ok(()), |part| parameter::check(part.values()))?;
+    front.cdp2.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of("cdp2"))?;
+    front.pdl.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of("pdl"))?;
+    front.kgraph.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of("kgraph"))?;
     let parts: [(bool, &'static Parameter); 4] = [
         (front.cdp2.is_some(), &CDP2_WITH_LAPERM),
         (front.pdl.is_some(), &PDL_WITH_LAPERM),

@@ -118,7 +118,7 @@ impl ClusterPart {
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         if self.largest < self.portable {
-            return Err(ConfigError { fault: Fault::BadConfig, parameter: &LARGEST, value: self.largest, max: 0 });
+            return Err(ConfigError::new(Fault::BadConfig, &LARGEST, self.largest));
         }
         Ok(())
     }
@@ -151,15 +151,15 @@ rule!(
     "topology",
     "a TPC is the end of each GPC, and the last GPC ends with the last SMX, beyond which none is for pairs only"
 );
-rule!(LARGEST, "cluster.largest", "a cluster that is not portable is not smaller than one that is");
+rule!(LARGEST, "largest", "a cluster that is not portable is not smaller than one that is");
 rule!(CLUSTER_NOWHERE, "cluster", "a cluster lies in one GPC, so a topology must say where SMXs lie");
-rule!(MIG_NOWHERE, "partition.mig", "a context has whole GPCs, so a topology must say where SMXs lie");
+rule!(MIG_NOWHERE, "mig", "a context has whole GPCs, so a topology must say where SMXs lie");
 rule!(CLUSTER_BUBBLE, "cluster", "the occupancy-bubble controller asks for an SMX that could take one TB");
 rule!(CLUSTER_POLICY, "cluster", "first come, first served alone sends clusters");
 rule!(PRIORITY_POLICY, "priority", "first come, first served alone has its line in the order of priorities");
 rule!(PARTITION_POLICY, "partition", "first come, first served alone knows whose an SMX is");
 rule!(PREEMPT_POLICY, "preempt", "first come, first served alone knows which SMXs are drained");
-rule!(QUEUES, "partition.contexts", "each context has n_hwq queues, and there are 256 at most");
+rule!(QUEUES, "contexts", "each context has n_hwq queues, and there are 256 at most");
 
 /// What is refused of a part, by the policy under which it is (`modern`, Purpose; modern-A1, modern-A14).
 fn under_policy(
@@ -168,7 +168,7 @@ fn under_policy(
     told: Fault,
     parameter: &'static parameter::Parameter,
 ) -> Result<(), ConfigError> {
-    let refused = |fault| Err(ConfigError { fault, parameter, value: 1, max: 0 });
+    let refused = |fault| Err(ConfigError::new(fault, parameter, 1));
     if front.laperm().is_some() {
         refused(laperm)
     } else if front.told().is_some() {
@@ -180,29 +180,29 @@ fn under_policy(
 
 /// What the parts of this sheet ask, behind all that the front end does.
 pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
-    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
+    let refused = |fault, parameter, value| Err(ConfigError::new(fault, parameter, value));
     if let Some(Err(fault)) = front.topology.map(|topology| topology.check(front.n_smx)) {
         return refused(fault, &TOPOLOGY, 1);
     }
     let has_topology = front.topology.is_some();
     if let Some(part) = &front.cluster {
         under_policy(front, Fault::ClusterWithLaperm, Fault::ClusterWithTold, &CLUSTER_POLICY)?;
-        part.check()?;
+        part.check().map_err(|e| e.of("cluster"))?;
     }
     if let Some(part) = &front.priority {
         under_policy(front, Fault::PriorityWithLaperm, Fault::PriorityWithTold, &PRIORITY_POLICY)?;
-        parameter::check(part.values())?;
+        parameter::check(part.values()).map_err(|e| e.of("priority"))?;
     }
     if let Some(part) = &front.partition {
         under_policy(front, Fault::PartitionWithLaperm, Fault::PartitionWithTold, &PARTITION_POLICY)?;
-        parameter::check(part.values())?;
+        parameter::check(part.values()).map_err(|e| e.of("partition"))?;
         if part.contexts * front.n_hwq > MAX_QUEUES {
-            return refused(Fault::BadConfig, &QUEUES, part.contexts);
+            return Err(ConfigError::new(Fault::BadConfig, &QUEUES, part.contexts).of("partition"));
         }
     }
     if let Some(part) = &front.preempt {
         under_policy(front, Fault::PreemptWithLaperm, Fault::PreemptWithTold, &PREEMPT_POLICY)?;
-        parameter::check(part.values())?;
+        parameter::check(part.values()).map_err(|e| e.of("preempt"))?;
     }
     if front.cluster.is_some() && !has_topology {
         return refused(Fault::NoTopology, &CLUSTER_NOWHERE, 1);
@@ -211,7 +211,7 @@ pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
         return refused(Fault::ClusterWithBubble, &CLUSTER_BUBBLE, 1);
     }
     if front.partition.is_some_and(|part| part.mig) && !has_topology {
-        return refused(Fault::NoTopology, &MIG_NOWHERE, 1);
+        return Err(ConfigError::new(Fault::NoTopology, &MIG_NOWHERE, 1).of("partition"));
     }
     Ok(())
 }

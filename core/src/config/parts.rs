@@ -196,7 +196,7 @@ impl ToldPart {
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         if self.rescue != Rescue::None && self.stall_limit == 0 {
-            return Err(ConfigError { fault: Fault::BadConfig, parameter: &RESCUE, value: 1, max: 0 });
+            return Err(ConfigError::new(Fault::BadConfig, &RESCUE, 1));
         }
         Ok(())
     }
@@ -219,8 +219,11 @@ pub(crate) const FREE_LEVELS: u8 = 24;
 /// A rule between parameters, as the error that names it.
 macro_rules! rule {
     ($RULE:ident, $name:literal, $why:literal) => {
-        const $RULE: $crate::Parameter =
-            $crate::Parameter::rule($name, crate::base::error::c_text!($name), $crate::Provenance::Ours, $why);
+        const $RULE: $crate::Parameter = $crate::Parameter::rule(
+            crate::base::error::c_text!($name),
+            $crate::Provenance::Ours,
+            crate::base::error::c_text!($why),
+        );
     };
 }
 pub(crate) use rule;
@@ -233,51 +236,52 @@ rule!(NO_MODERN, "modern", "the home leaves topology, clusters, priorities, part
 rule!(NO_CDP2, "cdp2", "the home leaves grids out");
 rule!(NO_PDL, "pdl", "the home leaves grids out");
 rule!(NO_KGRAPH, "kgraph", "the home leaves grids out");
-rule!(RESCUE, "told.rescue", "without stall_limit there is nothing to rescue from");
+rule!(PARTIAL_WARP, "threads", "expected a multiple of `warp`: the occupancy-bubble controller counts whole warps");
+rule!(RESCUE, "rescue", "without stall_limit there is nothing to rescue from");
 rule!(TOLD_AHEAD, "load_ahead", "the host asks for loads");
 rule!(FREE_TURNS, "turn_groups", "it rules the FCFS controller's chains, which free units replace");
 rule!(FREE_LOADS, "load_mode", "it rules the FCFS controller's chains, which free units replace");
 rule!(FREE_MISSES, "agt_miss", "of free units none looks for an AGE");
-rule!(CHAIN_SPLITS, "told.split_cap", "chains send in order, so only free units are split");
+rule!(CHAIN_SPLITS, "split_cap", "chains send in order, so only free units are split");
 rule!(TURNS, "turn_groups", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(LOADS, "load_mode", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
 rule!(AHEAD, "load_ahead", "it rules the FCFS controller's chains, which LaPerm replaces");
-rule!(QUEUE0, "laperm.q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
-rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
-rule!(SEAM_UNITS, "told.units", "LaPerm sends units by themselves");
-rule!(SEAM_MODEL, "laperm.model", "the KMU is no affair of a policy that is asked");
-rule!(SEAM_REFILLS, "laperm.refill_mode", "a policy that is asked hears no answers of the memory");
+rule!(QUEUE0, "q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
+rule!(POOL, "pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
+rule!(SEAM_UNITS, "units", "LaPerm sends units by themselves");
+rule!(SEAM_MODEL, "model", "the KMU is no affair of a policy that is asked");
+rule!(SEAM_REFILLS, "refill_mode", "a policy that is asked hears no answers of the memory");
 rule!(NOT_TOLD, "policy", "a policy of one's own decides only where the policy is told");
 
 /// Whether a policy of the host's own decides.
 pub(crate) fn expect_told(front: &Config) -> Result<(), ConfigError> {
     match front.told() {
         Some(_) => Ok(()),
-        None => Err(ConfigError { fault: Fault::NotTold, parameter: &NOT_TOLD, value: 0, max: 0 }),
+        None => Err(ConfigError::new(Fault::NotTold, &NOT_TOLD, 0)),
     }
 }
 
 /// Whether LaPerm can decide as a policy of the seam.
 pub(crate) fn expect_laperm_as_policy(part: &LaPermPart, front: &Config) -> Result<(), ConfigError> {
     expect_told(front)?;
-    let refused = |parameter| Err(ConfigError { fault: Fault::BadConfig, parameter, value: 1, max: 0 });
+    let refused = |part, parameter| Err(ConfigError::new(Fault::BadConfig, parameter, 1).of(part));
     if !front.has_free_units() {
-        return refused(&SEAM_UNITS);
+        return refused("told", &SEAM_UNITS);
     }
     if part.model == laperm::Model::Cdp {
-        return refused(&SEAM_MODEL);
+        return refused("laperm", &SEAM_MODEL);
     }
     if part.refill_mode == laperm::RefillMode::External {
-        return refused(&SEAM_REFILLS);
+        return refused("laperm", &SEAM_REFILLS);
     }
     check::<AnyParts>(&Config { policy: crate::config::Policy::LaPerm(*part), ..*front })
 }
 
 /// What a host that decides asks (sheet `policy`, Parameters).
 fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
-    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
-    told.check()?;
+    let refused = |fault, parameter, value| Err(ConfigError::new(fault, parameter, value));
+    told.check().map_err(|e| e.of("told"))?;
     if front.load_ahead > 0 {
         return refused(Fault::BadConfig, &TOLD_AHEAD, front.load_ahead);
     }
@@ -287,7 +291,7 @@ fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
         ((front.agt_miss == AgtMiss::Device).into(), &FREE_MISSES),
     ];
     if told.units == Units::Chain && told.split_cap > 0 {
-        return refused(Fault::FreeOnly, &CHAIN_SPLITS, told.split_cap);
+        return Err(ConfigError::new(Fault::FreeOnly, &CHAIN_SPLITS, told.split_cap).of("told"));
     }
     match of_chains.into_iter().find(|&(value, _)| told.units == Units::Free && value > 0) {
         Some((value, parameter)) => refused(Fault::ChainOnly, parameter, value),
@@ -297,7 +301,7 @@ fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
 
 /// What the parts ask of a configuration whose own values are within their ranges, and whether a home with `P` has them.
 pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
-    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
+    let refused = |fault, parameter, value| Err(ConfigError::new(fault, parameter, value));
     // What the front end owns has the front end's ranges, so it is tried with values that no machine refuses.
     let harmless = Config { lat_dispatch: 0, regs: 1, smem: 0, ..*front };
     let asked = [
@@ -316,12 +320,16 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
     if P::Bubble::IS_POSSIBLE
         && let Some(bubble) = &front.bubble
     {
-        bubble.machine(&harmless).check()?;
+        bubble.machine(&harmless).check().map_err(|e| match e.parameter.name {
+            // The front end's own, of which only this machine asks for whole warps.
+            "smx_threads" => ConfigError::new(e.fault, &PARTIAL_WARP, front.threads),
+            _ => e.of("bubble"),
+        })?;
     }
     if P::Dats::IS_POSSIBLE
         && let Some(dats) = &front.dats
     {
-        dats.machine(&harmless).check()?;
+        dats.machine(&harmless).check().map_err(|e| e.of("dats"))?;
     }
     if P::Told::IS_POSSIBLE
         && let Some(told) = front.told()
@@ -341,8 +349,8 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
 
 /// What LaPerm asks (`frontend`, Parameters).
 fn check_laperm(part: &LaPermPart, front: &Config, harmless: &Config) -> Result<(), ConfigError> {
-    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
-    part.machine(harmless).check()?;
+    let refused = |fault, parameter, value| Err(ConfigError::new(fault, parameter, value));
+    part.machine(harmless).check().map_err(|e| e.of("laperm"))?;
     if front.turn_groups > 0 {
         return refused(Fault::TurnWithLaperm, &TURNS, front.turn_groups);
     }
@@ -357,10 +365,10 @@ fn check_laperm(part: &LaPermPart, front: &Config, harmless: &Config) -> Result<
     }
     if part.model == laperm::Model::Dtbl {
         if part.q0_cap < front.n_kde {
-            return refused(Fault::Queue0TooSmall, &QUEUE0, part.q0_cap);
+            return Err(ConfigError::new(Fault::Queue0TooSmall, &QUEUE0, part.q0_cap).of("laperm"));
         }
         if part.pool_cap < front.pend_limit.saturating_add(front.n_kde) {
-            return refused(Fault::PoolTooSmall, &POOL, part.pool_cap);
+            return Err(ConfigError::new(Fault::PoolTooSmall, &POOL, part.pool_cap).of("laperm"));
         }
     }
     Ok(())

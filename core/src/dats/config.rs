@@ -70,28 +70,12 @@ const NODE_BYTES: u32 = 8;
 const EDGE_BYTES: u32 = 2;
 
 /// What a chunk with whole nodes has none of.
-const PARTIAL_NODE: Parameter = Parameter {
-    name: "chunk_bytes",
-    c_name: c"chunk_bytes",
-    unit: "",
-    min: 8,
-    max: 1024,
-    power_of_two: false,
-    provenance: Provenance::Paper,
-    origin: "expected a multiple of 8 from 8 to 1024",
-};
+const PARTIAL_NODE: Parameter =
+    Parameter::rule(c"chunk_bytes", Provenance::Paper, c"expected a multiple of 8 from 8 to 1024");
 
 /// Hazard dats-H3 (b): the last node of a chunk would wait for its successor, and that for the node's slot.
-const CHUNK_AND_ONE: Parameter = Parameter {
-    name: "lna",
-    c_name: c"lna",
-    unit: "",
-    min: 1,
-    max: 65535,
-    power_of_two: false,
-    provenance: Provenance::Ours,
-    origin: "expected more than the nodes of a chunk, unless `prefetch` is eager",
-};
+const CHUNK_AND_ONE: Parameter =
+    Parameter::rule(c"lna", Provenance::Ours, c"expected more than the nodes of a chunk, unless `prefetch` is eager");
 
 impl DgbConfig {
     /// The GTX 480 with the arrays that were evaluated under LRR (5.1).
@@ -115,12 +99,12 @@ impl DgbConfig {
     /// The first parameter that is wrong.
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
-        let refused = |parameter, value, max| Err(ConfigError { fault: Fault::BadConfig, parameter, value, max });
+        let refused = |parameter, value| Err(ConfigError::new(Fault::BadConfig, parameter, value));
         if !self.chunk_bytes.is_multiple_of(NODE_BYTES) {
-            return refused(&PARTIAL_NODE, self.chunk_bytes, 1024);
+            return refused(&PARTIAL_NODE, self.chunk_bytes);
         }
         if self.prefetch == Prefetch::ChunkFree && self.lna <= self.chunk_nodes() {
-            return refused(&CHUNK_AND_ONE, self.lna, 65535);
+            return refused(&CHUNK_AND_ONE, self.lna);
         }
         Ok(())
     }

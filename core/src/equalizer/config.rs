@@ -5,7 +5,7 @@
 //!
 //! let narrow = SmConfig { counter_bits: 10, ..SmConfig::GTX480 };
 //! let error = narrow.check().unwrap_err().to_string();
-//! assert_eq!(error, "max_warps * epoch_cycles / sample_interval = 1536: `counter_bits` hold less than that");
+//! assert_eq!(error, "counter_bits = 10: expected as many as hold `max_warps` * `epoch_cycles` / `sample_interval`");
 //! assert!(FmConfig { sms: 1, ..FmConfig::GTX480 }.check().is_ok());
 //! ```
 
@@ -128,40 +128,37 @@ parameters! {
 }
 
 const PARTIAL_SAMPLE: Parameter = Parameter::rule(
-    "epoch_cycles mod sample_interval",
-    c"epoch_cycles mod sample_interval",
+    c"epoch_cycles",
     Provenance::Paper,
-    "an epoch is a whole number of samples",
+    c"expected a multiple of `sample_interval`: an epoch is a whole number of samples",
 );
 const EPOCH_SUM: Parameter = Parameter::rule(
-    "max_warps * epoch_cycles / sample_interval",
-    c"max_warps * epoch_cycles / sample_interval",
+    c"counter_bits",
     Provenance::Paper,
-    "`counter_bits` hold less than that",
+    c"expected as many as hold `max_warps` * `epoch_cycles` / `sample_interval`",
 );
 
 impl SmConfig {
     /// Checks every range, then what numbers must be to each other.
     ///
     /// # Errors
-    /// The first parameter that is out of its range; `min_blocks` above `max_blocks`; the cycles that an epoch has beyond whole
-    /// samples; a sum of an epoch that the counters cannot hold.
+    /// The first parameter that is out of its range; `min_blocks` above `max_blocks`; `epoch_cycles` that are not whole samples;
+    /// `counter_bits` that do not hold the sum of an epoch.
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         let fault = Fault::BadConfig;
         let above = |&(p, value): &(&Parameter, u32)| p.name == "min_blocks" && value > self.max_blocks;
         if let Some((parameter, value)) = self.values().find(above) {
-            return Err(ConfigError { fault, parameter, value, max: self.max_blocks });
+            return Err(ConfigError { max: self.max_blocks, ..ConfigError::new(fault, parameter, value) });
         }
-        let partial = self.epoch_cycles.checked_rem(self.sample_interval).unwrap_or(0);
-        if partial > 0 {
-            return Err(ConfigError { fault, parameter: &PARTIAL_SAMPLE, value: partial, max: 0 });
+        if !self.epoch_cycles.is_multiple_of(self.sample_interval) {
+            return Err(ConfigError::new(fault, &PARTIAL_SAMPLE, self.epoch_cycles));
         }
         // At most 128 * 2^24.
         let sum = self.max_warps * self.samples_per_epoch();
         let holds = u32::MAX >> (32 - self.counter_bits);
         if sum > holds {
-            return Err(ConfigError { fault, parameter: &EPOCH_SUM, value: sum, max: holds });
+            return Err(ConfigError::new(fault, &EPOCH_SUM, self.counter_bits));
         }
         Ok(())
     }

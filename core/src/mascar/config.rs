@@ -77,7 +77,7 @@ impl CacheConfig {
         ];
         for (name, max) in limits {
             if let Some((parameter, value)) = self.values().find(|&(p, value)| p.name == name && value > max) {
-                return Err(ConfigError { fault: Fault::BadConfig, parameter, value, max });
+                return Err(ConfigError { max, ..ConfigError::new(Fault::BadConfig, parameter, value) });
             }
         }
         Ok(())
@@ -96,6 +96,7 @@ const SOURCES: Parameter = Parameter {
     power_of_two: false,
     provenance: Provenance::Paper,
     origin: "4.3.1: data, texture and constant cache",
+    c_rule: None,
 };
 
 /// The caches that a machine watches, 1 to 3: the L1 data cache, then texture and constant where they are modelled.
@@ -124,7 +125,7 @@ impl Sources {
         let mut sources = Self { len: caches.len() as u8, ..Self::FERMI };
         if caches.is_empty() || caches.len() > MAX_SOURCES {
             let value = u32::try_from(caches.len()).unwrap_or(u32::MAX);
-            return Err(ConfigError { fault: Fault::BadConfig, parameter: &SOURCES, value, max: SOURCES.max });
+            return Err(ConfigError::new(Fault::BadConfig, &SOURCES, value));
         }
         sources.list.iter_mut().zip(caches).for_each(|(to, from)| *to = *from);
         Ok(sources)

@@ -92,37 +92,31 @@ parameters! {
     }
 }
 
-/// What a configuration with whole warps has none of.
-const PARTIAL_WARP: Parameter = Parameter {
-    name: "smx_threads mod warp_size",
-    c_name: c"smx_threads mod warp_size",
-    unit: "threads",
-    min: 0,
-    max: 0,
-    power_of_two: false,
-    provenance: Provenance::Ours,
-    origin: "an occupancy of 1 is a whole number of warps",
-};
+/// An SMX holds whole warps.
+const PARTIAL_WARP: Parameter = Parameter::rule(
+    c"smx_threads",
+    Provenance::Ours,
+    c"expected a multiple of `warp_size`: an occupancy of 1 is a whole number of warps",
+);
 
 impl BubbleConfig {
     /// Checks every range, then what numbers must be to each other.
     ///
     /// # Errors
     /// The first parameter that is out of its range; then the first of `t_num`, `v_low_mv` and `f_low_mhz` that is above its
-    /// limit; then what `smx_threads` have beyond whole warps.
+    /// limit; then `smx_threads` that are not whole warps.
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         let limits = [("t_num", self.t_den), ("v_low_mv", self.v_high_mv), ("f_low_mhz", self.f_high_mhz)];
         for (name, max) in limits {
             if let Some((parameter, value)) = self.values().find(|&(p, value)| p.name == name && value > max) {
-                return Err(ConfigError { fault: Fault::BadConfig, parameter, value, max });
+                return Err(ConfigError { max, ..ConfigError::new(Fault::BadConfig, parameter, value) });
             }
         }
-        match self.smx_threads.checked_rem(self.warp_size) {
-            Some(value) if value > 0 => {
-                Err(ConfigError { fault: Fault::BadConfig, parameter: &PARTIAL_WARP, value, max: 0 })
-            }
-            _ => Ok(()),
+        if self.smx_threads.is_multiple_of(self.warp_size) {
+            Ok(())
+        } else {
+            Err(ConfigError::new(Fault::BadConfig, &PARTIAL_WARP, self.smx_threads))
         }
     }
 

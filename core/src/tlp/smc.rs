@@ -83,6 +83,7 @@ static SMS: Parameter = Parameter {
     power_of_two: false,
     provenance: Provenance::Ours,
     origin: "each of two kernels has an SM",
+    c_rule: None,
 };
 
 impl Smc {
@@ -93,8 +94,7 @@ impl Smc {
     pub fn new(config: &TlpConfig) -> Result<Self, ConfigError> {
         config.check()?;
         if config.sms < SMS.min {
-            let (parameter, value) = (&SMS, config.sms);
-            return Err(ConfigError { fault: Fault::TooFewSms, parameter, value, max: SMS.max });
+            return Err(ConfigError::new(Fault::TooFewSms, &SMS, config.sms));
         }
         let none = Proposal::default();
         Ok(Self { config: *config, phase: SmcPhase::Idle, current: none, saved: none, best: 0 })

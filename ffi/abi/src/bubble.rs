@@ -164,11 +164,11 @@ pub unsafe extern "C" fn gpusched_bubble_config_init(
     status(unsafe { write(config, size, &gpusched_bubble_config::preset()) })
 }
 
-/// Says whether every value is in its range.
+/// Says whether every value is in its range, and goes with the others.
 ///
 /// @param config  An initialised configuration.
-/// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
-/// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+/// @param wrong   Receives the first parameter that is not or does not. May be null.
+/// @return BadConfig, or the status that says what does not go together; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_bubble_config_check(
     config: *const gpusched_bubble_config,

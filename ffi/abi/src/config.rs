@@ -26,13 +26,16 @@ pub struct gpusched_parameter {
     pub max: u32,
     /// 1 if only powers of two are allowed, else 0.
     pub power_of_two: u32,
+    /// What is asked of it beside other parameters, if it is that which is wrong: then there is no range, but 0 to 0. Else null. Static.
+    pub rule: *const c_char,
 }
 
 impl gpusched_parameter {
     /// A parameter with this value.
     pub(crate) fn of(parameter: &Parameter, value: u32) -> Self {
-        let &Parameter { c_name, min, max, power_of_two, .. } = parameter;
-        Self { name: c_name.as_ptr(), value, min, max, power_of_two: power_of_two.into() }
+        let &Parameter { c_name, min, max, power_of_two, c_rule, .. } = parameter;
+        let rule = c_rule.map_or(ptr::null(), CStr::as_ptr);
+        Self { name: c_name.as_ptr(), value, min, max, power_of_two: power_of_two.into(), rule }
     }
 }
 
@@ -47,13 +50,14 @@ pub struct Wrong {
 impl Wrong {
     /// A field that goes from 0 to `max` says more.
     pub(crate) fn beyond(name: &'static CStr, value: u32, max: u32) -> Self {
-        let parameter = gpusched_parameter { name: name.as_ptr(), value, min: 0, max, power_of_two: 0 };
+        let parameter =
+            gpusched_parameter { name: name.as_ptr(), value, min: 0, max, power_of_two: 0, rule: ptr::null() };
         Self { status: Status::BadConfig, parameter }
     }
 }
 
 impl From<ConfigError> for Wrong {
-    fn from(ConfigError { fault, parameter, value, max }: ConfigError) -> Self {
+    fn from(ConfigError { fault, parameter, value, max, .. }: ConfigError) -> Self {
         Self { status: fault.into(), parameter: gpusched_parameter { max, ..gpusched_parameter::of(parameter, value) } }
     }
 }
@@ -238,9 +242,25 @@ macro_rules! fields {
                 Ok(core)
             }
         }
+
+        impl $crate::config::Names<$Core> for $C {
+            fn c_name(field: &str) -> Option<&'static ::core::ffi::CStr> {
+                let names = [
+                    $(($crate::config::core_name!($number $($core_number)?), $crate::config::c_name!($number)),)*
+                    $(($crate::config::core_name!($choice $($core_choice)?), $crate::config::c_name!($choice)),)*
+                ];
+                names.into_iter().find(|(of_core, _)| *of_core == field).map(|(_, of_c)| of_c)
+            }
+        }
     };
 }
 pub(crate) use fields;
+
+/// A struct of C that has fields of this one of the core's, maybe under other names.
+pub(crate) trait Names<Core> {
+    /// C's name of a field of the core's.
+    fn c_name(field: &str) -> Option<&'static CStr>;
+}
 
 /// A field under its second name, if it has one.
 macro_rules! field {
@@ -252,3 +272,14 @@ macro_rules! field {
     };
 }
 pub(crate) use field;
+
+/// The core's name of a field: its second one, if it has one.
+macro_rules! core_name {
+    ($name:ident) => {
+        stringify!($name)
+    };
+    ($name:ident $other:ident) => {
+        stringify!($other)
+    };
+}
+pub(crate) use core_name;

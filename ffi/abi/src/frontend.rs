@@ -605,7 +605,7 @@ unsafe impl Parameters for gpusched_frontend_config {
     fn checked(&self) -> Result<Setup, Wrong> {
         let mut config = self.get()?;
         self.get_by_hand(&mut config)?;
-        config.check()?;
+        config.check().map_err(Self::wrong)?;
         self.set_up(config)
     }
 }
@@ -647,11 +647,11 @@ pub unsafe extern "C" fn gpusched_frontend_config_init(
     status(unsafe { write(config, size, &gpusched_frontend_config::of(values)) })
 }
 
-/// Says whether every value is in its range.
+/// Says whether every value is in its range, and goes with the others.
 ///
 /// @param config  An initialised configuration.
-/// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
-/// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+/// @param wrong   Receives the first parameter that is not or does not. May be null.
+/// @return BadConfig, or the status that says what does not go together; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_config_check(
     config: *const gpusched_frontend_config,

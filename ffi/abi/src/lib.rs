@@ -108,7 +108,7 @@ mod image;
 mod pointer;
 
 /// Version of the binary interface. It grows when a program that was built against an older header would no longer work.
-pub const GPUSCHED_ABI_VERSION: u32 = 8;
+pub const GPUSCHED_ABI_VERSION: u32 = 9;
 
 /// No cycle: what a query of a time answers when that time will not come.
 pub const GPUSCHED_NEVER: u64 = u64::MAX;

@@ -40,6 +40,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         ("{choices}", &choices.collect::<String>()),
         ("{preset}", &m.scope.preset_type()),
         ("{put_by_hand}", if by_hand { "of.put_by_hand(config);" } else { "" }),
+        ("{check}", if decides { "config.check().map_err(Self::wrong)?;" } else { "config.check()?;" }),
         ("{mut}", if by_hand { "mut" } else { "" }),
         ("{get_by_hand}", if by_hand { "self.get_by_hand(&mut config)?;" } else { "" }),
         (

@@ -20,17 +20,17 @@ unsafe impl Parameters for gpusched_{t}_config {
     fn checked(&self) -> Result<{Checked}, Wrong> {
         let {mut} config = self.get()?;
         {get_by_hand}
-        config.check()?;
+        {check}
         {checked}
     }
 }
 
 {init}
-/// Says whether every value is in its range.
+/// Says whether every value is in its range, and goes with the others.
 ///
 /// @param config  An initialised configuration.
-/// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
-/// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+/// @param wrong   Receives the first parameter that is not or does not. May be null.
+/// @return BadConfig, or the status that says what does not go together; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_{t}_config_check(
     config: *const gpusched_{t}_config,

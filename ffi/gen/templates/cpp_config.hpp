@@ -6,7 +6,7 @@ public:
     }
     explicit Config(const gpusched_{t}_config& config) noexcept : gpusched_{t}_config(config) {}
 
-    // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
+    // Says whether every value is in its range, and goes with the others; if one is not or does not, the value tells which.
     Result<Parameter> check() const noexcept {
         return detail::told<Parameter>(gpusched_{t}_config_check, this);
     }

@@ -30,12 +30,12 @@ use gpusched_abi::{tlp_leftover::*, tlp_pool::*, tlp_sm::*, tlp_smart_even::*, t
 use crate::build::Language;
 
 /// How Rust lays out a struct of C.
-struct Struct {
-    name: &'static str,
+pub struct Struct {
+    pub name: &'static str,
     size: usize,
     align: usize,
     /// Names and offsets.
-    fields: &'static [(&'static str, usize)],
+    pub fields: &'static [(&'static str, usize)],
 }
 
 macro_rules! structs {
@@ -50,7 +50,7 @@ macro_rules! structs {
 }
 
 /// Every struct of the header.
-const STRUCTS: &[Struct] = structs! {
+pub const STRUCTS: &[Struct] = structs! {
     gpusched_frontend_config: struct_size n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit
         susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe
         load_cycles turn_groups n_class kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped
@@ -78,7 +78,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_owner: context priority;
     gpusched_tpc: smxs gpc;
     gpusched_victim: victim_kind context kde;
-    gpusched_parameter: name value min max power_of_two;
+    gpusched_parameter: name value min max power_of_two rule;
     gpusched_layout: size align;
     gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt load_buffer gates composition
         dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total told modern grids;

@@ -5,5 +5,6 @@ mod build;
 mod header;
 mod layout;
 mod mini_simulator;
+mod parameters;
 mod programs;
 mod status;

@@ -72,12 +72,16 @@ fn what_is_refused_says_why() {
         (
             part(LaPermPart { cluster: 14, ..LaPermPart::K20C }),
             Fault::BadConfig,
-            "cluster = 14: expected a value from 1 to 13",
+            "laperm.cluster = 14: expected a value from 1 to 13",
         ),
         (part(LaPermPart { q0_cap: 31, ..LaPermPart::K20C }), Fault::Queue0TooSmall, "laperm.q0_cap = 31: below n_kde"),
         (part(LaPermPart { pool_cap: 2079, ..LaPermPart::K20C }), Fault::PoolTooSmall, "laperm.pool_cap = 2079: below"),
         (Config { turn_groups: 3, ..LAPERM }, Fault::TurnWithLaperm, "turn_groups = 3: it rules the FCFS"),
-        (Config { threads: 2040, ..BUBBLE }, Fault::BadConfig, "smx_threads mod warp_size = 24"),
+        (
+            Config { threads: 2040, ..BUBBLE },
+            Fault::BadConfig,
+            "threads = 2040: expected a multiple of `warp`: the occupancy-bubble",
+        ),
     ];
     for (config, fault, text) in cases {
         let (got, message) = refused(config);

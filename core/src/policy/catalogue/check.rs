@@ -3,12 +3,13 @@
 use super::about::About;
 use super::config::{CatalogueConfig, Cost, Order, Place, Policy};
 use crate::base::error::Fault;
+use crate::base::error::c_text;
 use crate::base::parameter::{self, ConfigError, Parameter, Provenance};
 
 /// A rule between parameters, or for one that is no number.
 macro_rules! rule {
     ($name:literal: $why:literal) => {
-        const { &Parameter::rule($name, crate::base::error::c_text!($name), Provenance::Ours, $why) }
+        const { &Parameter::rule(c_text!($name), Provenance::Ours, c_text!($why)) }
     };
 }
 
@@ -107,5 +108,5 @@ impl CatalogueConfig {
 
 /// `BadConfig` for a parameter, unless `holds`.
 fn refuse(holds: bool, parameter: &'static Parameter) -> Result<(), ConfigError> {
-    if holds { Ok(()) } else { Err(ConfigError { fault: Fault::BadConfig, parameter, value: 0, max: 0 }) }
+    if holds { Ok(()) } else { Err(ConfigError::new(Fault::BadConfig, parameter, 0)) }
 }

@@ -148,7 +148,9 @@ impl Config {
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         match self.values().find(|(p, v)| p.name == "cluster" && *v > self.smxs) {
-            Some((parameter, value)) => Err(ConfigError { fault: Fault::BadConfig, parameter, value, max: self.smxs }),
+            Some((parameter, value)) => {
+                Err(ConfigError { max: self.smxs, ..ConfigError::new(Fault::BadConfig, parameter, value) })
+            }
             None => Ok(()),
         }
     }

@@ -11,9 +11,13 @@ mod parts;
 mod told;
 
 use core::alloc::Layout;
+use core::ffi::CStr;
 use core::ops::Deref;
 
-use gpusched::{Config, FrontEnd, KernelSlot, Policy, RowSource, SliceTables, TableSet, TableSizes};
+use gpusched::{
+    BubblePart, Cdp2Part, ClusterPart, Config, ConfigError, DatsPart, FrontEnd, KernelSlot, KgraphPart, LaPermPart,
+    PartitionPart, PdlPart, Policy, PreemptPart, PriorityPart, RowSource, SliceTables, TableSet, TableSizes, ToldPart,
+};
 
 pub use modern::*;
 pub use parts::*;
@@ -22,7 +26,7 @@ pub use told::*;
 
 use super::{gpusched_frontend, gpusched_frontend_config, gpusched_policy};
 use crate::bubble::gpusched_bubble_record;
-use crate::config::{Wrong, chosen, read, write};
+use crate::config::{Names, Wrong, chosen, gpusched_parameter, read, write};
 use crate::convert::ToC;
 use crate::decision::{Sink, gpusched_decision};
 use crate::image;
@@ -186,6 +190,28 @@ impl gpusched_frontend_config {
         config.pdl = if chosen(c"pdl", self.pdl)? { Some(self.get_pdl()?) } else { None };
         config.kgraph = if chosen(c"kgraph", self.kgraph)? { Some(self.get_kgraph()?) } else { None };
         self.get_modern(config)
+    }
+
+    /// What is wrong, by the name of the field that it is in this struct.
+    pub(super) fn wrong(error: ConfigError) -> Wrong {
+        let field = error.parameter.name;
+        let name = match error.part {
+            "laperm" => <Self as Names<LaPermPart>>::c_name(field),
+            "bubble" => <Self as Names<BubblePart>>::c_name(field),
+            "dats" => <Self as Names<DatsPart>>::c_name(field),
+            "told" => <Self as Names<ToldPart>>::c_name(field),
+            "cluster" => <Self as Names<ClusterPart>>::c_name(field),
+            "priority" => <Self as Names<PriorityPart>>::c_name(field),
+            "partition" => <Self as Names<PartitionPart>>::c_name(field),
+            "preempt" => <Self as Names<PreemptPart>>::c_name(field),
+            "cdp2" => <Self as Names<Cdp2Part>>::c_name(field),
+            "pdl" => <Self as Names<PdlPart>>::c_name(field),
+            "kgraph" => <Self as Names<KgraphPart>>::c_name(field),
+            _ => None,
+        };
+        let wrong = Wrong::from(error);
+        let name = name.map_or(wrong.parameter.name, CStr::as_ptr);
+        Wrong { parameter: gpusched_parameter { name, ..wrong.parameter }, ..wrong }
     }
 
     /// What a block is built from; 0 decisions are those of one cycle.

@@ -251,9 +251,7 @@ impl Section {
         let changed: C = table.try_into().map_err(wrong_kind)?;
         check(&changed).map_err(|e| match number {
             // A rule beyond the range.
-            Some(p) if p.name == e.parameter.name && e.parameter.unit.is_empty() => {
-                refused(expected(e.parameter.origin))
-            }
+            Some(p) if p.name == e.parameter.name && e.is_rule() => refused(expected(e.parameter.origin)),
             Some(p) if p.name == e.parameter.name => refused(allowed(p, e.max)),
             _ => refused(format!("a value that goes with {}.{}, {}", self.name, e.parameter.name, e.value)),
         })?;
@@ -429,12 +427,9 @@ impl GpuConfig {
             return Err(ConfigError::value("dtbl.policy", "told", "another one, or a policy that decides (--sched)"));
         }
         self.check_overruled()?;
-        Config { dats: Some(self.dats), ..self.front_end() }.check().map_err(|e| {
-            let name = e.parameter.name;
-            let has = |section: &&Section| section.own_numbers().any(|p| p.name == name);
-            let section = SECTIONS.into_iter().find(has).map_or("dtbl", |section| section.name);
-            ConfigError::Syntax(if name.contains('.') { e.to_string() } else { format!("{section}.{e}") })
-        })
+        Config { dats: Some(self.dats), ..self.front_end() }
+            .check()
+            .map_err(|e| ConfigError::Syntax(if e.part.is_empty() { format!("dtbl.{e}") } else { e.to_string() }))
     }
 
     /// The one name of a parameter that has two: what the sheet calls it is a keyword.

@@ -64,7 +64,10 @@ fn a_value_at_its_limit_is_good_and_one_above_is_not() {
         assert_eq!((error.parameter.name, error.value, error.max), (name, at + 1, at));
     }
     let error = with(WIDE, &[("warp_size", 32), ("smx_threads", 2047)]).check().unwrap_err();
-    assert_eq!(error.to_string(), "smx_threads mod warp_size = 31: expected a value from 0 to 0");
+    assert_eq!(
+        error.to_string(),
+        "smx_threads = 2047: expected a multiple of `warp_size`: an occupancy of 1 is a whole number of warps"
+    );
 }
 
 const TWO: BubbleConfig = BubbleConfig { smxs: 2, ..BubbleConfig::K20C };

@@ -127,7 +127,7 @@ impl GpuConfig {
         }
         // What numbers ask of each other is checked when all are there.
         let check = |c: &SmConfig| match (SmConfig { max_blocks: 32, ..*c }).check() {
-            Err(e) if e.parameter.unit.is_empty() => Ok(()),
+            Err(e) if e.is_rule() => Ok(()),
             checked => checked,
         };
         section.change(&part.sm, name, value, check).map(|changed| part.sm = changed)
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(error("min_blocks = 9"), "equalizer.min_blocks = 9: expected a value from 1 to 8");
         assert_eq!(
             error("counter_bits = 10"),
-            "sm.warps * equalizer.epoch_cycles / equalizer.sample_interval = 1536: equalizer.counter_bits hold less than that"
+            "equalizer.counter_bits = 10: expected as many as hold sm.warps * equalizer.epoch_cycles / equalizer.sample_interval"
         );
         assert_eq!(
             error("[vf]\nsm = \"high\""),
