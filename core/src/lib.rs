@@ -96,7 +96,7 @@ pub use base::image;
 #[cfg(feature = "image")]
 pub use base::image::ImageError;
 pub use base::invariant::Violation;
-pub use base::parameter::{ConfigError, Parameter, Provenance};
+pub use base::parameter::{ConfigError, Parameter, PartName, Provenance};
 pub use base::presence;
 pub use base::presence::{AnyParts, Linked, NoParts, Parts};
 pub use base::set::{IdSet, SmxSet};

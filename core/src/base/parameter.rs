@@ -145,13 +145,50 @@ pub(crate) fn check(mut values: impl Iterator<Item = (&'static Parameter, u32)>)
     }
 }
 
+/// A part of a front end with parameters of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each is the part of that name in the configuration")]
+pub enum PartName {
+    LaPerm,
+    Bubble,
+    Dats,
+    Told,
+    Cluster,
+    Priority,
+    Partition,
+    Preempt,
+    Cdp2,
+    Pdl,
+    Kgraph,
+}
+
+impl PartName {
+    /// As the sheets and configurations call it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::LaPerm => "laperm",
+            Self::Bubble => "bubble",
+            Self::Dats => "dats",
+            Self::Told => "told",
+            Self::Cluster => "cluster",
+            Self::Priority => "priority",
+            Self::Partition => "partition",
+            Self::Preempt => "preempt",
+            Self::Cdp2 => "cdp2",
+            Self::Pdl => "pdl",
+            Self::Kgraph => "kgraph",
+        }
+    }
+}
+
 /// A configuration value that is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfigError {
     /// `BadConfig` for a value out of its range; the parts of a front end have faults of their own for what they rule out.
     pub fault: Fault,
-    /// The part of a front end that has the parameter, as its configuration calls it; empty for the machine's own.
-    pub part: &'static str,
+    /// The part of a front end that has the parameter; none for the machine's own.
+    pub part: Option<PartName>,
     /// The parameter.
     pub parameter: &'static Parameter,
     /// Its refused value.
@@ -163,12 +200,12 @@ pub struct ConfigError {
 impl ConfigError {
     /// A machine's own parameter that is refused.
     pub(crate) const fn new(fault: Fault, parameter: &'static Parameter, value: u32) -> Self {
-        Self { fault, part: "", parameter, value, max: parameter.max }
+        Self { fault, part: None, parameter, value, max: parameter.max }
     }
 
     /// The same of a part.
-    pub(crate) const fn of(self, part: &'static str) -> Self {
-        Self { part, ..self }
+    pub(crate) const fn of(self, part: PartName) -> Self {
+        Self { part: Some(part), ..self }
     }
 
     /// Whether a rule between parameters is broken, or one of what is no number: what it asks is the parameter's
@@ -181,8 +218,8 @@ impl ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.part.is_empty() {
-            write!(f, "{}.", self.part)?;
+        if let Some(part) = self.part {
+            write!(f, "{}.", part.as_str())?;
         }
         let Parameter { name, min, power_of_two, origin, .. } = self.parameter;
         if self.is_rule() {

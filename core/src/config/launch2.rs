@@ -12,7 +12,7 @@
 //! ```
 
 use crate::base::error::Fault;
-use crate::base::parameter::{self, ConfigError, Parameter, choice, parameters};
+use crate::base::parameter::{self, ConfigError, Parameter, PartName, choice, parameters};
 use crate::config::Config;
 use crate::config::parts::rule;
 
@@ -128,9 +128,9 @@ pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
     if front.flush_cycles > 0 && !front.has_grids() {
         return refused(Fault::BadConfig, &FLUSH, front.flush_cycles);
     }
-    front.cdp2.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of("cdp2"))?;
-    front.pdl.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of("pdl"))?;
-    front.kgraph.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of("kgraph"))?;
+    front.cdp2.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of(PartName::Cdp2))?;
+    front.pdl.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of(PartName::Pdl))?;
+    front.kgraph.map_or(Ok(()), |part| parameter::check(part.values())).map_err(|e| e.of(PartName::Kgraph))?;
     let parts: [(bool, &'static Parameter); 4] = [
         (front.cdp2.is_some(), &CDP2_WITH_LAPERM),
         (front.pdl.is_some(), &PDL_WITH_LAPERM),

@@ -12,7 +12,7 @@
 //! ```
 
 use crate::base::error::Fault;
-use crate::base::parameter::{self, ConfigError, choice, parameters};
+use crate::base::parameter::{self, ConfigError, PartName, choice, parameters};
 use crate::config::Config;
 use crate::config::parts::rule;
 
@@ -187,22 +187,22 @@ pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
     let has_topology = front.topology.is_some();
     if let Some(part) = &front.cluster {
         under_policy(front, Fault::ClusterWithLaperm, Fault::ClusterWithTold, &CLUSTER_POLICY)?;
-        part.check().map_err(|e| e.of("cluster"))?;
+        part.check().map_err(|e| e.of(PartName::Cluster))?;
     }
     if let Some(part) = &front.priority {
         under_policy(front, Fault::PriorityWithLaperm, Fault::PriorityWithTold, &PRIORITY_POLICY)?;
-        parameter::check(part.values()).map_err(|e| e.of("priority"))?;
+        parameter::check(part.values()).map_err(|e| e.of(PartName::Priority))?;
     }
     if let Some(part) = &front.partition {
         under_policy(front, Fault::PartitionWithLaperm, Fault::PartitionWithTold, &PARTITION_POLICY)?;
-        parameter::check(part.values()).map_err(|e| e.of("partition"))?;
+        parameter::check(part.values()).map_err(|e| e.of(PartName::Partition))?;
         if part.contexts * front.n_hwq > MAX_QUEUES {
-            return Err(ConfigError::new(Fault::BadConfig, &QUEUES, part.contexts).of("partition"));
+            return Err(ConfigError::new(Fault::BadConfig, &QUEUES, part.contexts).of(PartName::Partition));
         }
     }
     if let Some(part) = &front.preempt {
         under_policy(front, Fault::PreemptWithLaperm, Fault::PreemptWithTold, &PREEMPT_POLICY)?;
-        parameter::check(part.values()).map_err(|e| e.of("preempt"))?;
+        parameter::check(part.values()).map_err(|e| e.of(PartName::Preempt))?;
     }
     if front.cluster.is_some() && !has_topology {
         return refused(Fault::NoTopology, &CLUSTER_NOWHERE, 1);
@@ -211,7 +211,7 @@ pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
         return refused(Fault::ClusterWithBubble, &CLUSTER_BUBBLE, 1);
     }
     if front.partition.is_some_and(|part| part.mig) && !has_topology {
-        return Err(ConfigError::new(Fault::NoTopology, &MIG_NOWHERE, 1).of("partition"));
+        return Err(ConfigError::new(Fault::NoTopology, &MIG_NOWHERE, 1).of(PartName::Partition));
     }
     Ok(())
 }

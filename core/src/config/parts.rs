@@ -15,7 +15,7 @@
 //! ```
 
 use crate::base::error::Fault;
-use crate::base::parameter::{self, ConfigError, choice, parameters};
+use crate::base::parameter::{self, ConfigError, PartName, choice, parameters};
 use crate::base::presence::{AnyParts, Parts, Presence};
 use crate::config::{AgtMiss, Config, LoadMode, launch2, modern};
 use crate::dats::{DgbConfig, LevelRef, Prefetch};
@@ -267,13 +267,13 @@ pub(crate) fn expect_laperm_as_policy(part: &LaPermPart, front: &Config) -> Resu
     expect_told(front)?;
     let refused = |part, parameter| Err(ConfigError::new(Fault::BadConfig, parameter, 1).of(part));
     if !front.has_free_units() {
-        return refused("told", &SEAM_UNITS);
+        return refused(PartName::Told, &SEAM_UNITS);
     }
     if part.model == laperm::Model::Cdp {
-        return refused("laperm", &SEAM_MODEL);
+        return refused(PartName::LaPerm, &SEAM_MODEL);
     }
     if part.refill_mode == laperm::RefillMode::External {
-        return refused("laperm", &SEAM_REFILLS);
+        return refused(PartName::LaPerm, &SEAM_REFILLS);
     }
     check::<AnyParts>(&Config { policy: crate::config::Policy::LaPerm(*part), ..*front })
 }
@@ -281,7 +281,7 @@ pub(crate) fn expect_laperm_as_policy(part: &LaPermPart, front: &Config) -> Resu
 /// What a host that decides asks (sheet `policy`, Parameters).
 fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
     let refused = |fault, parameter, value| Err(ConfigError::new(fault, parameter, value));
-    told.check().map_err(|e| e.of("told"))?;
+    told.check().map_err(|e| e.of(PartName::Told))?;
     if front.load_ahead > 0 {
         return refused(Fault::BadConfig, &TOLD_AHEAD, front.load_ahead);
     }
@@ -291,7 +291,7 @@ fn check_told(told: &ToldPart, front: &Config) -> Result<(), ConfigError> {
         ((front.agt_miss == AgtMiss::Device).into(), &FREE_MISSES),
     ];
     if told.units == Units::Chain && told.split_cap > 0 {
-        return Err(ConfigError::new(Fault::FreeOnly, &CHAIN_SPLITS, told.split_cap).of("told"));
+        return Err(ConfigError::new(Fault::FreeOnly, &CHAIN_SPLITS, told.split_cap).of(PartName::Told));
     }
     match of_chains.into_iter().find(|&(value, _)| told.units == Units::Free && value > 0) {
         Some((value, parameter)) => refused(Fault::ChainOnly, parameter, value),
@@ -323,13 +323,13 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
         bubble.machine(&harmless).check().map_err(|e| match e.parameter.name {
             // The front end's own, of which only this machine asks for whole warps.
             "smx_threads" => ConfigError::new(e.fault, &PARTIAL_WARP, front.threads),
-            _ => e.of("bubble"),
+            _ => e.of(PartName::Bubble),
         })?;
     }
     if P::Dats::IS_POSSIBLE
         && let Some(dats) = &front.dats
     {
-        dats.machine(&harmless).check().map_err(|e| e.of("dats"))?;
+        dats.machine(&harmless).check().map_err(|e| e.of(PartName::Dats))?;
     }
     if P::Told::IS_POSSIBLE
         && let Some(told) = front.told()
@@ -350,7 +350,7 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
 /// What LaPerm asks (`frontend`, Parameters).
 fn check_laperm(part: &LaPermPart, front: &Config, harmless: &Config) -> Result<(), ConfigError> {
     let refused = |fault, parameter, value| Err(ConfigError::new(fault, parameter, value));
-    part.machine(harmless).check().map_err(|e| e.of("laperm"))?;
+    part.machine(harmless).check().map_err(|e| e.of(PartName::LaPerm))?;
     if front.turn_groups > 0 {
         return refused(Fault::TurnWithLaperm, &TURNS, front.turn_groups);
     }
@@ -365,10 +365,10 @@ fn check_laperm(part: &LaPermPart, front: &Config, harmless: &Config) -> Result<
     }
     if part.model == laperm::Model::Dtbl {
         if part.q0_cap < front.n_kde {
-            return Err(ConfigError::new(Fault::Queue0TooSmall, &QUEUE0, part.q0_cap).of("laperm"));
+            return Err(ConfigError::new(Fault::Queue0TooSmall, &QUEUE0, part.q0_cap).of(PartName::LaPerm));
         }
         if part.pool_cap < front.pend_limit.saturating_add(front.n_kde) {
-            return Err(ConfigError::new(Fault::PoolTooSmall, &POOL, part.pool_cap).of("laperm"));
+            return Err(ConfigError::new(Fault::PoolTooSmall, &POOL, part.pool_cap).of(PartName::LaPerm));
         }
     }
     Ok(())

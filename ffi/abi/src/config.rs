@@ -245,11 +245,12 @@ macro_rules! fields {
 
         impl $crate::config::Names<$Core> for $C {
             fn c_name(field: &str) -> Option<&'static ::core::ffi::CStr> {
-                let names = [
+                // Not on the stack of a small board.
+                const NAMES: &[(&str, &::core::ffi::CStr)] = &[
                     $(($crate::config::core_name!($number $($core_number)?), $crate::config::c_name!($number)),)*
                     $(($crate::config::core_name!($choice $($core_choice)?), $crate::config::c_name!($choice)),)*
                 ];
-                names.into_iter().find(|(of_core, _)| *of_core == field).map(|(_, of_c)| of_c)
+                NAMES.iter().find(|(of_core, _)| *of_core == field).map(|(_, of_c)| *of_c)
             }
         }
     };

@@ -16,7 +16,8 @@ use core::ops::Deref;
 
 use gpusched::{
     BubblePart, Cdp2Part, ClusterPart, Config, ConfigError, DatsPart, FrontEnd, KernelSlot, KgraphPart, LaPermPart,
-    PartitionPart, PdlPart, Policy, PreemptPart, PriorityPart, RowSource, SliceTables, TableSet, TableSizes, ToldPart,
+    PartName, PartitionPart, PdlPart, Policy, PreemptPart, PriorityPart, RowSource, SliceTables, TableSet, TableSizes,
+    ToldPart,
 };
 
 pub use modern::*;
@@ -75,7 +76,7 @@ impl Machine for Object {
     }
 
     fn build(setup: &Setup, arena: &mut Arena) -> Result<Self, Status> {
-        Self::build_with(setup, arena, |tables| Ok(FrontEnd::with_tables(setup, tables)?))
+        Self::build_with(setup, arena, |tables| FrontEnd::with_tables(setup, tables))
     }
 }
 
@@ -91,16 +92,16 @@ fn records(setup: &Setup) -> usize {
 
 impl Object {
     /// An object whose machine `build` makes of its tables.
-    fn build_with(
+    fn build_with<E: Into<Status>>(
         setup: &Setup,
         arena: &mut Arena,
-        build: impl FnOnce(TableSet<SliceTables<'static>>) -> Result<FrontEnd<SliceTables<'static>>, Status>,
+        build: impl FnOnce(TableSet<SliceTables<'static>>) -> Result<FrontEnd<SliceTables<'static>>, E>,
     ) -> Result<Self, Status> {
         let tables = TableSet::take_from(arena, &TableSizes::of(setup)).ok_or(Status::StorageTooSmall)?;
         let queue = arena.rows(setup.decisions).ok_or(Status::StorageTooSmall)?;
         let record = arena.rows(records(setup)).ok_or(Status::StorageTooSmall)?;
         Ok(Self {
-            machine: build(tables)?,
+            machine: build(tables).map_err(Into::into)?,
             probe: Sink::new(queue).keeping(record),
             decisions: setup.decisions,
             per_tick: setup.decisions_per_tick(),
@@ -149,7 +150,7 @@ pub(crate) unsafe fn restore(frontend: *mut gpusched_frontend, bytes: &[u8]) -> 
         let setup = Setup { machine: *object.machine.config(), decisions: object.decisions };
         let trace = object.probe.detach();
         let restored = image::restore::<Object>(frontend, &setup, |arena| {
-            Object::build_with(&setup, arena, |tables| Ok(FrontEnd::restore(bytes, tables)?))
+            Object::build_with(&setup, arena, |tables| FrontEnd::restore(bytes, tables))
         });
         enter::<Object>(frontend)?.probe.reattach(trace);
         restored
@@ -196,18 +197,18 @@ impl gpusched_frontend_config {
     pub(super) fn wrong(error: ConfigError) -> Wrong {
         let field = error.parameter.name;
         let name = match error.part {
-            "laperm" => <Self as Names<LaPermPart>>::c_name(field),
-            "bubble" => <Self as Names<BubblePart>>::c_name(field),
-            "dats" => <Self as Names<DatsPart>>::c_name(field),
-            "told" => <Self as Names<ToldPart>>::c_name(field),
-            "cluster" => <Self as Names<ClusterPart>>::c_name(field),
-            "priority" => <Self as Names<PriorityPart>>::c_name(field),
-            "partition" => <Self as Names<PartitionPart>>::c_name(field),
-            "preempt" => <Self as Names<PreemptPart>>::c_name(field),
-            "cdp2" => <Self as Names<Cdp2Part>>::c_name(field),
-            "pdl" => <Self as Names<PdlPart>>::c_name(field),
-            "kgraph" => <Self as Names<KgraphPart>>::c_name(field),
-            _ => None,
+            Some(PartName::LaPerm) => <Self as Names<LaPermPart>>::c_name(field),
+            Some(PartName::Bubble) => <Self as Names<BubblePart>>::c_name(field),
+            Some(PartName::Dats) => <Self as Names<DatsPart>>::c_name(field),
+            Some(PartName::Told) => <Self as Names<ToldPart>>::c_name(field),
+            Some(PartName::Cluster) => <Self as Names<ClusterPart>>::c_name(field),
+            Some(PartName::Priority) => <Self as Names<PriorityPart>>::c_name(field),
+            Some(PartName::Partition) => <Self as Names<PartitionPart>>::c_name(field),
+            Some(PartName::Preempt) => <Self as Names<PreemptPart>>::c_name(field),
+            Some(PartName::Cdp2) => <Self as Names<Cdp2Part>>::c_name(field),
+            Some(PartName::Pdl) => <Self as Names<PdlPart>>::c_name(field),
+            Some(PartName::Kgraph) => <Self as Names<KgraphPart>>::c_name(field),
+            None => None,
         };
         let wrong = Wrong::from(error);
         let name = name.map_or(wrong.parameter.name, CStr::as_ptr);

@@ -429,7 +429,7 @@ impl GpuConfig {
         self.check_overruled()?;
         Config { dats: Some(self.dats), ..self.front_end() }
             .check()
-            .map_err(|e| ConfigError::Syntax(if e.part.is_empty() { format!("dtbl.{e}") } else { e.to_string() }))
+            .map_err(|e| ConfigError::Syntax(if e.part.is_none() { format!("dtbl.{e}") } else { e.to_string() }))
     }
 
     /// The one name of a parameter that has two: what the sheet calls it is a keyword.
