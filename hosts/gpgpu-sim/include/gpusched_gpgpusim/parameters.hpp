@@ -19,7 +19,8 @@ struct Field {
     std::uint32_t gpusched_frontend_config::* member;
     std::array<const char*, 4> words;
 
-    std::uint32_t in(const Config& config) const { return config.*member; }
+    // What gpusched calls it: the front end's own section has no name there.
+    std::string field() const { return std::string_view(section) == "dtbl" ? key : std::string(section) + '_' + key; }
 };
 
 inline const std::vector<Field>& fields() {

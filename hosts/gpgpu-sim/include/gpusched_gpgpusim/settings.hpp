@@ -106,13 +106,14 @@ public:
         if (wrong->name == nullptr) return fail(wrong.status().text());
         std::string key = wrong->name;
         for (const Field& field : fields()) {
-            if (key != field.key || field.in(whole) != wrong->value) continue;
+            if (key != field.field()) continue;
             key = std::string(field.section) + '.' + field.key;
             if (const auto line = lines_.find(key); line != lines_.end()) place_ = line->second;
             break;
         }
         const std::string what = key + " = " + std::to_string(wrong->value) + ": ";
         if (wrong.status() != Code::BadConfig) return fail(what + wrong.status().text());
+        if (wrong->rule != nullptr) return fail(what + wrong->rule);
         return fail(what + "expected " + range(wrong->min, wrong->max, wrong->power_of_two != 0));
     }
 
