@@ -42,9 +42,8 @@ impl<C: Copy> Config<C> {
 
     /// What is wrong, if anything is.
     fn wrong(&self) -> Option<(Status, gpusched_parameter)> {
-        let none =
+        let mut wrong =
             gpusched_parameter { name: ptr::null(), value: 0, min: 0, max: 0, power_of_two: 0, rule: ptr::null() };
-        let mut wrong = none;
         // SAFETY: both are whole.
         let status = unsafe { (self.check)(&raw const self.of, &raw mut wrong) };
         (status != Status::Ok).then_some((status, wrong))
@@ -132,7 +131,6 @@ fn what_is_wrong_is_a_field_of_the_front_ends_struct_in_each_part() {
         (
             h100,
             &[
-                ("topology", 1),
                 ("cluster", 1),
                 ("priority", 1),
                 ("partition", 1),

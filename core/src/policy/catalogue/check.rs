@@ -2,8 +2,7 @@
 
 use super::about::About;
 use super::config::{CatalogueConfig, Cost, Order, Place, Policy};
-use crate::base::error::Fault;
-use crate::base::error::c_text;
+use crate::base::error::{Fault, c_text};
 use crate::base::parameter::{self, ConfigError, Parameter, Provenance};
 
 /// A rule between parameters, or for one that is no number.
