@@ -10,7 +10,6 @@
 //! assert_eq!(wide.check().unwrap_err().to_string(), "warp_size = 64: expected a value from 2 to 63");
 //! ```
 
-use crate::base::error::Fault;
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
@@ -133,12 +132,7 @@ impl ApogeeConfig {
             ("min_distance", self.init_distance),
             ("min_conf", self.max_confidence()),
         ];
-        for (name, max) in limits {
-            if let Some((parameter, value)) = self.values().find(|&(p, value)| p.name == name && value > max) {
-                return Err(ConfigError { max, ..ConfigError::new(Fault::BadConfig, parameter, value) });
-            }
-        }
-        Ok(())
+        parameter::check_limits(self.values(), &limits)
     }
 
     /// The thread index that marks scalar rows: all ones.

@@ -63,6 +63,19 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// The length of a list, or what one machine asks of another one's number.
+    pub(crate) const fn number(
+        c_name: &'static CStr,
+        unit: &'static str,
+        min: u32,
+        max: u32,
+        provenance: Provenance,
+        origin: &'static str,
+    ) -> Self {
+        let Ok(name) = c_name.to_str() else { panic!("it is ASCII") };
+        Self { name, c_name, unit, min, max, power_of_two: false, provenance, origin, c_rule: None }
+    }
+
     /// A rule between parameters, or of one that is no number, as the error that names it.
     pub(crate) const fn rule(c_name: &'static CStr, provenance: Provenance, asked: &'static CStr) -> Self {
         let (Ok(name), Ok(origin)) = (c_name.to_str(), asked.to_str()) else { panic!("it is ASCII") };
@@ -122,7 +135,7 @@ macro_rules! parameters {
             }),*];
 
             /// The numeric values, in the order of `PARAMETERS`.
-            pub fn values(&self) -> impl Iterator<Item = (&'static $crate::Parameter, u32)> {
+            pub fn values(&self) -> impl Iterator<Item = (&'static $crate::Parameter, u32)> + Clone {
                 Self::PARAMETERS.iter().zip([$(self.$name),*])
             }
         }
@@ -143,6 +156,18 @@ pub(crate) fn check(mut values: impl Iterator<Item = (&'static Parameter, u32)>)
         Some((parameter, value)) => Err(ConfigError::new(Fault::BadConfig, parameter, value)),
         None => Ok(()),
     }
+}
+
+/// Checks the limits that parameters, each in its range, set each other: what is named is at most so much. The first value above its
+/// limit is the error.
+pub(crate) fn check_limits(
+    values: impl Iterator<Item = (&'static Parameter, u32)> + Clone,
+    limits: &[(&str, u32)],
+) -> Result<(), ConfigError> {
+    limits.iter().try_for_each(|&(name, max)| match values.clone().find(|&(p, value)| p.name == name && value > max) {
+        Some((parameter, value)) => Err(ConfigError { max, ..ConfigError::new(Fault::BadConfig, parameter, value) }),
+        None => Ok(()),
+    })
 }
 
 /// A part of a front end with parameters of its own.

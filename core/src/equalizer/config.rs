@@ -146,11 +146,8 @@ impl SmConfig {
     /// `counter_bits` that do not hold the sum of an epoch.
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
+        parameter::check_limits(self.values(), &[("min_blocks", self.max_blocks)])?;
         let fault = Fault::BadConfig;
-        let above = |&(p, value): &(&Parameter, u32)| p.name == "min_blocks" && value > self.max_blocks;
-        if let Some((parameter, value)) = self.values().find(above) {
-            return Err(ConfigError { max: self.max_blocks, ..ConfigError::new(fault, parameter, value) });
-        }
         if !self.epoch_cycles.is_multiple_of(self.sample_interval) {
             return Err(ConfigError::new(fault, &PARTIAL_SAMPLE, self.epoch_cycles));
         }

@@ -75,29 +75,21 @@ impl CacheConfig {
             ("mshr_clear", self.mshr_sat),
             ("missq_clear", self.missq_sat),
         ];
-        for (name, max) in limits {
-            if let Some((parameter, value)) = self.values().find(|&(p, value)| p.name == name && value > max) {
-                return Err(ConfigError { max, ..ConfigError::new(Fault::BadConfig, parameter, value) });
-            }
-        }
-        Ok(())
+        parameter::check_limits(self.values(), &limits)
     }
 }
 
 /// Caches that a machine may watch.
 pub const MAX_SOURCES: usize = 3;
 
-const SOURCES: Parameter = Parameter {
-    name: "sources",
-    c_name: c"sources",
-    unit: "caches",
-    min: 1,
-    max: MAX_SOURCES as u32,
-    power_of_two: false,
-    provenance: Provenance::Paper,
-    origin: "4.3.1: data, texture and constant cache",
-    c_rule: None,
-};
+const SOURCES: Parameter = Parameter::number(
+    c"sources",
+    "caches",
+    1,
+    MAX_SOURCES as u32,
+    Provenance::Paper,
+    "4.3.1: data, texture and constant cache",
+);
 
 /// The caches that a machine watches, 1 to 3: the L1 data cache, then texture and constant where they are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -108,11 +108,7 @@ impl BubbleConfig {
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         let limits = [("t_num", self.t_den), ("v_low_mv", self.v_high_mv), ("f_low_mhz", self.f_high_mhz)];
-        for (name, max) in limits {
-            if let Some((parameter, value)) = self.values().find(|&(p, value)| p.name == name && value > max) {
-                return Err(ConfigError { max, ..ConfigError::new(Fault::BadConfig, parameter, value) });
-            }
-        }
+        parameter::check_limits(self.values(), &limits)?;
         if self.smx_threads.is_multiple_of(self.warp_size) {
             Ok(())
         } else {

@@ -1,6 +1,6 @@
 //! tlp-V4 (tlp-A15): SMC, a search by trial for the split of the SMs between two kernels, and for the TBs of each on its SMs.
 
-use super::config::TlpConfig;
+use super::config::{MAX_SMS, TlpConfig};
 use crate::base::error::Fault;
 use crate::base::parameter::{ConfigError, Parameter, Provenance};
 
@@ -74,17 +74,8 @@ pub struct Smc {
 }
 
 /// Both kernels need an SM.
-static SMS: Parameter = Parameter {
-    name: "sms",
-    c_name: c"sms",
-    unit: "SMs",
-    min: 2,
-    max: super::config::MAX_SMS as u32,
-    power_of_two: false,
-    provenance: Provenance::Ours,
-    origin: "each of two kernels has an SM",
-    c_rule: None,
-};
+static SMS: Parameter =
+    Parameter::number(c"sms", "SMs", 2, MAX_SMS as u32, Provenance::Ours, "each of two kernels has an SM");
 
 impl Smc {
     /// A search that has not started.

@@ -1,6 +1,5 @@
 //! The parameters of LaPerm (sheet `laperm`, Parameters).
 
-use crate::base::error::Fault;
 use crate::base::id::{SmxId, UnitId};
 use crate::base::parameter::{self, ConfigError, choice, parameters};
 use crate::base::set::SmxSet;
@@ -147,12 +146,7 @@ impl Config {
     /// there are.
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
-        match self.values().find(|(p, v)| p.name == "cluster" && *v > self.smxs) {
-            Some((parameter, value)) => {
-                Err(ConfigError { max: self.smxs, ..ConfigError::new(Fault::BadConfig, parameter, value) })
-            }
-            None => Ok(()),
-        }
+        parameter::check_limits(self.values(), &[("cluster", self.smxs)])
     }
 
     /// Whether a child is bound to its parent's unit, at least at first.
