@@ -12,6 +12,12 @@ use crate::kind::{By, Kind};
 use crate::model::Machine;
 use crate::names::{camel, comment};
 
+/// A machine that decides: its image has no place for decisions.
+const UNREAD: &str = "if !self.made.is_empty() {
+            return Err(Refused::new_err((\"Unread\", \"decisions wait to be taken; take them, then save\")));
+        }
+";
+
 /// The class's name.
 pub fn class(m: &Machine<'_>) -> String {
     let object = &m.api().object;
@@ -65,11 +71,24 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
             )
         }
     };
+    let restored = match m.is_on_tables() {
+        true => format!(
+            "{{image_config}}(image).and_then(|config| {}::restore(image, gpusched_heap{heap}::tables(&config)))",
+            m.api().object
+        ),
+        false => format!("{}::restore(image)", m.api().object),
+    };
     let config = match m.has_object() {
         true => format!("machine{}.config()", config_path(&m.scope)),
         false => "machine".to_owned(),
     };
+    let (unread, fields) = if m.api().decides { (UNREAD, ", made: Vec::new()") } else { ("", "") };
+    let state = if m.has_object() { include_str!("../templates/python_state.rs") } else { "" };
     let with = [
+        ("{state}", state.to_owned()),
+        ("{unread}", unread.to_owned()),
+        ("{fields}", fields.to_owned()),
+        ("{restored}", restored),
         ("{config}", config),
         ("{imports}", imports(m)),
         ("{taken}", taken(m)),
@@ -212,6 +231,8 @@ pub fn stub(m: &Machine<'_>, hand: &str) -> Result<String> {
         writeln!(out, "@final\nclass {class}:\n    \"\"\"{doc}\"\"\"\n")?;
         writeln!(out, "    def __new__(cls, **config: Any) -> {class}: ...")?;
         writeln!(out, "    @property\n    def config(self) -> Record: ...")?;
+        let state = if m.has_object() { include_str!("../templates/python_state.pyi") } else { "" };
+        out += &[state, include_str!("../templates/python_value.pyi")].concat().replace("{class}", &class);
         if m.api().decides {
             out += include_str!("../templates/python_deciding.pyi");
         }

@@ -8,9 +8,10 @@ use crate::refusal::{of_config, refused};
 use gpusched::{module}::*;
 use gpusched::{{imports}};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 {doc}#[pyclass(module = "gpusched.machines", name = "{class}")]
+#[derive(Clone, PartialEq)]
 struct Class {
     machine: {machine},
 }
@@ -30,6 +31,18 @@ impl Class {
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine } = self;
         told(py, &{config})
+    }
+
+{state}    fn __eq__(&self, value: &Self) -> bool {
+        self == value
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
 {calls}}

@@ -3,14 +3,16 @@
 #![allow(unused_imports, reason = "not every machine has all")]
 #![allow(clippy::too_many_arguments, reason = "they are the core's, and two of Python's")]
 
+use crate::errors::Refused;
 use crate::record::{taken, taken_or_none, told};
 use crate::refusal::{of_config, refused};
 use gpusched::{module}::*;
 use gpusched::{{imports}};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 {doc}#[pyclass(module = "gpusched.machines", name = "{class}")]
+#[derive(Clone, PartialEq)]
 struct Class {
     machine: {machine},
     /// Decisions that nobody has taken.
@@ -57,6 +59,18 @@ impl Class {
         let Self { machine, made } = self;
         let words = py.detach(|| machine.run(n, &mut |at: Cycle, decision: Decision| made.push((at, decision))));
         told(py, &words.map_err(refused)?)
+    }
+
+{state}    fn __eq__(&self, value: &Self) -> bool {
+        self == value
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
 {calls}}

@@ -4,7 +4,7 @@ use crate::errors::{Refused, UsageError};
 use crate::record::{taken, wrong};
 use gpusched::dats::GraphError;
 use gpusched::models::Refusal;
-use gpusched::{BuildError, ConfigError, Fault};
+use gpusched::{BuildError, ConfigError, Fault, ImageError};
 use pyo3::PyErr;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -51,6 +51,15 @@ impl Refuses for ConfigError {
 impl Refuses for BuildError {
     fn raised(self) -> PyErr {
         UsageError::new_err(self.to_string())
+    }
+}
+
+impl Refuses for ImageError {
+    fn raised(self) -> PyErr {
+        match self {
+            Self::MidCycle => Fault::MidCycle.raised(),
+            damage => UsageError::new_err(damage.to_string()),
+        }
     }
 }
 

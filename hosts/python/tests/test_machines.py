@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +97,43 @@ def test_every_machine_is_made_of_its_defaults_and_has_a_configuration() -> None
     assert len(classes) >= 18
     for machine in classes:
         assert isinstance(machine().config, gpusched.Record), machine
+
+
+def test_a_machine_is_saved_copied_and_compared() -> None:
+    gpu = four()
+    gpu.host_launch(0, gpusched.kernel(6, 64, tag=7), False)
+    other = copy.deepcopy(gpu)
+    assert other == gpu and other != four() and gpu != 7
+
+    with pytest.raises(gpusched.Refused, match="take them, then save"):
+        gpu.begin()
+        gpu.send(gpu.offers()[0].id, 0)
+        gpu.end()
+        gpu.save()
+    assert other != gpu and copy.copy(gpu) == gpu
+    gpu.take()
+    for same in (type(gpu).restore(gpu.save()), pickle.loads(pickle.dumps(gpu))):
+        assert same == gpu and same.config == gpu.config
+        same.tb_done(0, 0)
+        assert same != gpu
+
+    gpu.begin()
+    with pytest.raises(gpusched.Refused) as refused:
+        gpu.save()
+    assert refused.value.fault == "MidCycle"
+    with pytest.raises(gpusched.UsageError, match="^the image is damaged$"):
+        type(gpu).restore(other.save() + b"1")
+    with pytest.raises(gpusched.UsageError, match="^an image of another kind of machine$"):
+        machines.Dgb.restore(other.save())
+
+
+def test_every_machine_is_restored_from_what_it_saves() -> None:
+    for machine in (value() for value in vars(machines).values() if isinstance(value, type)):
+        assert copy.copy(machine) == machine
+        if hasattr(machine, "save"):
+            assert type(machine).restore(machine.save()) == machine == pickle.loads(pickle.dumps(machine)), machine
+            with pytest.raises(gpusched.UsageError, match="^the image ends too early$"):
+                type(machine).restore(machine.save()[:20])
 
 
 def test_calls_that_are_written_by_hand() -> None:

@@ -8,10 +8,11 @@ use crate::refusal::{of_config, refused};
 use gpusched::Fault;
 use gpusched::simt::coalesce::*;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// Parameters of a coalescer, which are all that it is.
 #[pyclass(module = "gpusched.machines", name = "Coalescer")]
+#[derive(Clone, PartialEq)]
 struct Class {
     machine: CoalescerConfig,
 }
@@ -31,6 +32,18 @@ impl Class {
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine } = self;
         told(py, &machine)
+    }
+
+    fn __eq__(&self, value: &Self) -> bool {
+        self == value
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
     /// The transactions of an access of size bytes for each lane of mask, an address per lane; whether it is coalesced, and the segments.

@@ -8,10 +8,11 @@ use crate::refusal::{of_config, refused};
 use gpusched::equalizer::*;
 use gpusched::{Cycle, Fault, SlotId};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// Equalizer on one SM: warp counts, kernels and blocks in; blocks to pause, to wake and to ask for, and votes out.
 #[pyclass(module = "gpusched.machines", name = "EqualizerSm")]
+#[derive(Clone, PartialEq)]
 struct Class {
     machine: Sm,
 }
@@ -31,6 +32,42 @@ impl Class {
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine } = self;
         told(py, &machine.config())
+    }
+
+    /// The whole state as bytes, for restore. Another version of gpusched may refuse them.
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let Self { machine, .. } = self;
+        let mut image = vec![0; machine.image_len()];
+        machine.save(&mut image).map_err(refused)?;
+        Ok(PyBytes::new(py, &image))
+    }
+
+    /// A machine that goes on exactly where the saved one stood.
+    #[staticmethod]
+    fn restore(image: &[u8]) -> PyResult<Self> {
+        let machine = Sm::restore(image).map_err(refused)?;
+        Ok(Self { machine })
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.save(py)
+    }
+
+    fn __setstate__(&mut self, image: &[u8]) -> PyResult<()> {
+        *self = Self::restore(image)?;
+        Ok(())
+    }
+
+    fn __eq__(&self, value: &Self) -> bool {
+        self == value
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
     /// The class of a warp, by the machine's configuration. It keeps nothing.

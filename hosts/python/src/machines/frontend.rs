@@ -3,20 +3,22 @@
 #![allow(unused_imports, reason = "not every machine has all")]
 #![allow(clippy::too_many_arguments, reason = "they are the core's, and two of Python's")]
 
+use crate::errors::Refused;
 use crate::record::{taken, taken_or_none, told};
 use crate::refusal::{of_config, refused};
 use gpusched::*;
 use gpusched::{
     ClassId, ContextId, Cycle, Dim3, DrainId, Fault, GpcId, GpcSet, GridId, GroupRef, HwqId, InstanceId, KernelNodeId,
-    KernelSlot, KgraphId, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState, dats::DgbStats,
-    dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request, laperm::Backup,
-    laperm::Resources, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
+    KernelSlot, KgraphId, RecordId, Resources, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState,
+    dats::DgbStats, dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request,
+    laperm::Backup, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// A front end: launches in, dispatches out, completions back.
 #[pyclass(module = "gpusched.machines", name = "FrontEnd")]
+#[derive(Clone, PartialEq)]
 struct Class {
     machine: FrontEnd<gpusched_heap::HeapTables>,
     /// Decisions that nobody has taken.
@@ -63,6 +65,47 @@ impl Class {
         let Self { machine, made } = self;
         let words = py.detach(|| machine.run(n, &mut |at: Cycle, decision: Decision| made.push((at, decision))));
         told(py, &words.map_err(refused)?)
+    }
+
+    /// The whole state as bytes, for restore. Another version of gpusched may refuse them.
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        if !self.made.is_empty() {
+            return Err(Refused::new_err(("Unread", "decisions wait to be taken; take them, then save")));
+        }
+        let Self { machine, .. } = self;
+        let mut image = vec![0; machine.image_len()];
+        machine.save(&mut image).map_err(refused)?;
+        Ok(PyBytes::new(py, &image))
+    }
+
+    /// A machine that goes on exactly where the saved one stood.
+    #[staticmethod]
+    fn restore(image: &[u8]) -> PyResult<Self> {
+        let machine = image_config(image)
+            .and_then(|config| FrontEnd::restore(image, gpusched_heap::tables(&config)))
+            .map_err(refused)?;
+        Ok(Self { machine, made: Vec::new() })
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.save(py)
+    }
+
+    fn __setstate__(&mut self, image: &[u8]) -> PyResult<()> {
+        *self = Self::restore(image)?;
+        Ok(())
+    }
+
+    fn __eq__(&self, value: &Self) -> bool {
+        self == value
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
     /// Activity of each SMX in thousandths, for the next sample, which uses it up.
@@ -866,6 +909,7 @@ impl Class {
     }
 
     /// The lowest active entry that a group with this descriptor would join; None if it would become a device kernel (dtbl-T3 step 1).
+    /// Of several contexts the first is meant: nothing joins across them.
     fn eligible_kernel<'py>(&self, py: Python<'py>, descriptor: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let descriptor: Descriptor = taken("descriptor", descriptor)?;
         let Self { machine, .. } = self;

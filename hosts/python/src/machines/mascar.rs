@@ -8,10 +8,11 @@ use crate::refusal::{of_config, refused};
 use gpusched::mascar::*;
 use gpusched::{Cycle, Fault};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// One SM's warp scheduling: heads of instruction buffers, the L1's occupancy and its answers in, issues and requests out.
 #[pyclass(module = "gpusched.machines", name = "Mascar")]
+#[derive(Clone, PartialEq)]
 struct Class {
     machine: Mascar<gpusched_heap::mascar::HeapTables>,
 }
@@ -31,6 +32,44 @@ impl Class {
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine } = self;
         told(py, &machine.config())
+    }
+
+    /// The whole state as bytes, for restore. Another version of gpusched may refuse them.
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let Self { machine, .. } = self;
+        let mut image = vec![0; machine.image_len()];
+        machine.save(&mut image).map_err(refused)?;
+        Ok(PyBytes::new(py, &image))
+    }
+
+    /// A machine that goes on exactly where the saved one stood.
+    #[staticmethod]
+    fn restore(image: &[u8]) -> PyResult<Self> {
+        let machine = mascar_image_config(image)
+            .and_then(|config| Mascar::restore(image, gpusched_heap::mascar::tables(&config)))
+            .map_err(refused)?;
+        Ok(Self { machine })
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.save(py)
+    }
+
+    fn __setstate__(&mut self, image: &[u8]) -> PyResult<()> {
+        *self = Self::restore(image)?;
+        Ok(())
+    }
+
+    fn __eq__(&self, value: &Self) -> bool {
+        self == value
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
     /// A warp starts. Its age: how many started before it.

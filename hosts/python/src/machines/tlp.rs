@@ -8,10 +8,11 @@ use crate::refusal::{of_config, refused};
 use gpusched::tlp::*;
 use gpusched::{Fault, SmxId};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// Parameters of all units of TLP modulation; each reads those that concern it.
 #[pyclass(module = "gpusched.machines", name = "Tlp")]
+#[derive(Clone, PartialEq)]
 struct Class {
     machine: TlpConfig,
 }
@@ -31,6 +32,18 @@ impl Class {
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine } = self;
         told(py, &machine)
+    }
+
+    fn __eq__(&self, value: &Self) -> bool {
+        self == value
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
     /// The type of a kernel whose speed is profile[n - 1] with n TBs per SM: any measure, the more the better.
