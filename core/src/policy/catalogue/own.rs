@@ -17,7 +17,8 @@ impl<T: Tables> Catalogue<T> {
             }
             let has_left =
                 |s: SmxId| self.sent_of(offer, self.config.domain_of(s)) < self.tbs_of(offer, self.config.domain_of(s));
-            self.only(self.config.smxs_with(|s| offer.open.contains(s) && has_left(s)))
+            // One that is not open waits for room, where it is not left to those behind (catalogue-C3).
+            self.only(self.config.smxs_with(has_left))
         })?;
         let domains = self.config.domains();
         let in_order = (self.turn..domains as u16).chain(0..self.turn).map(DomainId);
