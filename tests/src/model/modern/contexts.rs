@@ -121,7 +121,9 @@ impl Model {
         let is_queued = self.queues.iter().flatten().any(|waiting| waiting.stream == stream);
         let is_in_kd = self.kdes.iter().flatten().any(|entry| is_of(&entry.kernel));
         let is_suspended = self.suspended.iter().flatten().any(|entry| is_of(&entry.kernel));
-        if is_queued || is_in_kd || is_suspended {
+        // launch2-W2.
+        let is_held = self.has_grids() && self.busy[self.queue_of_stream(stream)];
+        if is_queued || is_in_kd || is_suspended || is_held {
             return Err(Fault::StreamBusy);
         }
         self.modern.streams.insert(stream, owner);
@@ -154,7 +156,10 @@ impl Model {
         let is_launched = self.records.iter().flatten().any(|record| is_its(record.owner));
         let is_in_kd = self.kdes.iter().flatten().any(|entry| is_its(entry.kernel.owner));
         let is_suspended = self.suspended.iter().flatten().any(|entry| is_its(entry.kernel.owner));
-        if is_queued || is_launched || is_in_kd || is_suspended {
+        // launch2-W2.
+        let n_hwq = self.config.n_hwq as usize;
+        let is_held = self.busy[c * n_hwq..(c + 1) * n_hwq].contains(&true);
+        if is_queued || is_launched || is_in_kd || is_suspended || is_held {
             return Err(Fault::ContextBusy);
         }
         self.modern.contexts[c] = Context { smxs, quota, kdes };
