@@ -149,7 +149,7 @@ impl Reach<'_> {
             let missing = v - self.fetched;
             let chunk = missing.min(self.config.chunk_nodes());
             let room = self.config.lna.saturating_sub(self.head.saturating_sub(t));
-            if missing == 0 || !(self.config.prefetch == Prefetch::Eager || room >= chunk) {
+            if chunk == 0 || !(self.config.prefetch == Prefetch::Eager || room >= chunk) {
                 break;
             }
             self.fetched += chunk;
