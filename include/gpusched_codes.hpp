@@ -16,7 +16,7 @@ enum class SmxId : std::uint32_t {};
 // A thread-block slot of one SMX, 0..tb_slots.
 enum class SlotId : std::uint32_t {};
 
-// A hardware work queue, 0..n_hwq.
+// A hardware work queue, 0..n_hwq of each context, one context behind the other.
 enum class HwqId : std::uint32_t {};
 
 // A kernel distributor entry (KDE), 0..n_kde.

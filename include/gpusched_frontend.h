@@ -357,7 +357,7 @@ enum gpusched_kmu
     GPUSCHED_KMU_EMPTY = 1,
     // Its last dispatch is still under way.
     GPUSCHED_KMU_BUSY = 2,
-    // Every kernel distributor entry is taken.
+    // Every kernel distributor entry is taken, or every one that the contexts of those that wait may hold.
     GPUSCHED_KMU_KD_FULL = 3,
     // Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
     GPUSCHED_KMU_DG_BUSY = 4,
@@ -1474,7 +1474,7 @@ typedef struct gpusched_group_view {
 
 // A hardware work queue.
 typedef struct gpusched_hwq {
-    // Whether a kernel of it is arriving, active or suspended.
+    // Whether a kernel of it is arriving, active, suspended or not complete, or a graph of kernels runs.
     uint32_t busy;
     // Kernels that wait in it.
     uint32_t len;
@@ -1584,7 +1584,7 @@ typedef struct gpusched_kde {
     uint32_t depth;
     // Priority of its native TBs (LaPerm).
     uint32_t prio;
-    // Units of it that LaPerm holds.
+    // Units of it that are held one by one, by LaPerm or for a host that decides.
     uint32_t pend;
     // Whether the entry stays when its last TB has ended.
     uint32_t retain;
@@ -2156,7 +2156,7 @@ gpusched_status gpusched_frontend_agg_launch(struct gpusched_frontend *frontend,
 // @param context   Its context; GPUSCHED_NONE: what it was.
 // @param priority  Its priority, 0 is the lowest; GPUSCHED_NONE: what it was.
 // @return NoPartition, BadContext if there is none or it has no SMXs; NoPriority, BadPriority; BadStream; StreamBusy while a
-// kernel of it is queued, in the distributor or suspended; those of the object.
+// kernel of it is queued, in the distributor or suspended, or, where grids are told apart, its queue is busy; those of the object.
 gpusched_status gpusched_frontend_set_stream(struct gpusched_frontend *frontend,
                                              uint32_t stream,
                                              uint32_t context,
@@ -2168,7 +2168,7 @@ gpusched_status gpusched_frontend_set_stream(struct gpusched_frontend *frontend,
 // @param context   The context.
 // @param spec      What it has.
 // @return NoPartition, BadContext; NoTopology for GPCs where none are known; BadSet, MigSplit, MigOverlap, BadQuota, BadLimit;
-// ContextBusy while a kernel or group of it is anywhere; Null, Misaligned; those of the object.
+// ContextBusy while a kernel or group of it is anywhere, or one of its queues is busy; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_set_context(struct gpusched_frontend *frontend,
                                               uint32_t context,
                                               const struct gpusched_context_spec *spec);
@@ -2556,7 +2556,7 @@ gpusched_status gpusched_frontend_fcfs(const struct gpusched_frontend *frontend,
                                        size_t *count);
 
 // The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel (dtbl-T3
-// step 1).
+// step 1). Of several contexts the first is meant: nothing joins across them.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_eligible_kernel(const struct gpusched_frontend *frontend,

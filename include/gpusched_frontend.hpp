@@ -1257,7 +1257,7 @@ public:
     // Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
     Result<List<KernelSlot, std::uint32_t>> fcfs(Span<std::uint32_t> buffer) const noexcept { return list<List<KernelSlot, std::uint32_t>>(gpusched_frontend_fcfs, buffer); }
     // The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel
-    // (dtbl-T3 step 1).
+    // (dtbl-T3 step 1). Of several contexts the first is meant: nothing joins across them.
     Result<std::optional<KernelSlot>> eligible_kernel(const Kernel& descriptor) const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_eligible_kernel(c(), &descriptor, &told);

@@ -99,6 +99,7 @@ pub use base::invariant::Violation;
 pub use base::parameter::{ConfigError, Parameter, PartName, Provenance};
 pub use base::presence;
 pub use base::presence::{AnyParts, Linked, NoParts, Parts};
+pub use base::resources::Resources;
 pub use base::set::{IdSet, SmxSet};
 pub use base::table::Rows;
 pub use config::launch2::{Cdp2Part, KgraphPart, LateLaunch, PdlPart, PendHold, TailDepth};

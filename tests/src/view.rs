@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 pub use gpusched::LoadView;
 use gpusched::laperm::Backup;
-use gpusched::power::{Resident, Resources};
+use gpusched::power::Resident;
 use gpusched::{
     ClassCap, ClassId, ContextId, ContextView, Cycle, DrainId, DrainView, FrontEnd, GpcId, GraphState, GridId,
-    GridStats, GroupRef, HwqId, Id, InstanceId, KernelSlot, KgraphId, LoadPlace, Owner, RecordId, RecordKind, Smx,
-    SmxId, SmxSet, State, Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, ToldState, UnitId,
-    WaitingHead,
+    GridStats, GroupRef, HwqId, Id, InstanceId, KernelSlot, KgraphId, LoadPlace, Owner, RecordId, RecordKind,
+    Resources, Smx, SmxId, SmxSet, State, Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, ToldState,
+    UnitId, WaitingHead,
 };
 
 use crate::calls::frontend::Queries;

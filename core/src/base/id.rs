@@ -45,7 +45,7 @@ id! {
     pub SlotId(u8)
 }
 id! {
-    /// A hardware work queue, 0..n_hwq.
+    /// A hardware work queue, 0..n_hwq of each context, one context behind the other (modern-P3).
     pub HwqId(u8)
 }
 id! {

@@ -2,6 +2,7 @@
 //!
 //! - [`cycle`], [`id`], [`set`], [`dim3`]: numbers that are not mixed up;
 //! - [`table`], [`home`], [`presence`]: rows, where they live, and parts that a home leaves out; `aside`: what is beside the value;
+//! - [`resources`]: what TBs need and SMXs have;
 //! - [`parameter`], [`error`]: what can be set, and what is refused; `invariant`: what holds between two calls.
 
 pub(crate) mod aside;
@@ -16,6 +17,7 @@ pub mod image;
 pub(crate) mod invariant;
 pub(crate) mod parameter;
 pub mod presence;
+pub(crate) mod resources;
 #[cfg(feature = "image")]
 pub(crate) mod saved;
 pub(crate) mod set;

@@ -282,7 +282,7 @@ impl Config {
         }
     }
 
-    /// The deepest priority of a TB.
+    /// The deepest priority of a TB: at most 24.
     pub(crate) fn deepest_prio(&self) -> u8 {
         match &self.policy {
             Policy::FcfsRr => 0,

@@ -37,12 +37,13 @@ use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{Id, SmxId};
 use crate::base::presence::{Part, Presence};
+use crate::base::resources::Resources;
 use crate::base::table::{Rows, Table};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::frontend::waiting::WaitingHead;
 use crate::launch::board::{Board, BoardTables};
-use crate::power::{BubbleConfig, BubbleController, Ledger, Resources, SmxPower, Waiting};
+use crate::power::{BubbleConfig, BubbleController, Ledger, SmxPower, Waiting};
 use crate::probe::{Decision, Probe};
 use crate::smx::residency::{Residency, Smx, Tbcr};
 
@@ -83,10 +84,7 @@ impl<T: SamplerTables> Sampler<T> {
 impl<T: BoardTables + SamplerTables> Sampler<T> {
     /// The sample of this cycle, in which `head` is what waits.
     fn take(&mut self, board: &mut Board<T>, head: Option<WaitingHead>, probe: &mut impl Probe) {
-        let waiting = head.map(|head| Waiting {
-            res: Resources { threads: head.need.threads, regs: head.need.regs, smem: head.need.smem, slots: 1 },
-            allowed: Some(head.allowed),
-        });
+        let waiting = head.map(|head| Waiting { res: head.need.resources(), allowed: Some(head.allowed) });
         let (now, n_smx) = (board.now, board.config.n_smx as usize);
         let Self { controller, at, activity, is_active } = self;
         let given = activity.first(n_smx).filter(|_| *is_active);
@@ -115,9 +113,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Ledger for Residency<S, R> {
     }
 
     fn fits(&self, smx: SmxId, res: &Resources) -> bool {
-        let free = self.smx(smx);
-        let has = Resources { threads: free.threads, regs: free.regs, smem: free.smem, slots: free.slots.count_ones() };
-        res.fits(&has)
+        res.fits(&self.smx(smx).free())
     }
 }
 

@@ -4,9 +4,7 @@
 //! # Who drives it
 //! A cycle-level simulator, an RTL bench or firmware. It calls the verbs as things happen, then `tick` once per SMX cycle, and
 //! runs the TBs that `tick` sends. All calls between two ticks belong to one cycle and act at once, in call order. Runs that are
-//! to be compared report, in each cycle, `tb_done` by SMX and slot, then answers to dependency graphs and `graph_poll` until it has no
-//! more, then gate changes, then `unretain`, `suspend`, `resume` and `abort_graph`,
-//! then launches by SMX, slot and warp, host launches last (frontend-O5).
+//! to be compared make them in the order of frontend-O5.
 //!
 //! # Order inside a cycle
 //! `tick` does the KMU (frontend-T1), arrival (frontend-T2), coalescing (frontend-T3), the sample of the occupancy-bubble controller

@@ -99,7 +99,7 @@ pub struct TbView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HwqView {
-    /// Whether a kernel of it is arriving, active or suspended.
+    /// Whether a kernel of it is arriving, active, suspended or not complete, or a graph of kernels runs (dtbl-I9, launch2-I1).
     pub busy: bool,
     /// Kernels that wait in it.
     pub len: u32,
@@ -240,7 +240,8 @@ impl<T: Tables> FrontEnd<T> {
         self.board.kd.fifo()
     }
 
-    /// The lowest active entry that a group with this descriptor would join; `None` if it would become a device kernel (dtbl-T3 step 1).
+    /// The lowest active entry that a group with this descriptor would join; `None` if it would become a device kernel (dtbl-T3 step 1). Of
+    /// several contexts the first is meant: nothing joins across them (modern-P2).
     #[must_use]
     pub fn eligible_kernel(&self, descriptor: &Descriptor) -> Option<KernelSlot> {
         self.board.kd.eligible(&KernelKey::of(descriptor, Owner::default()))

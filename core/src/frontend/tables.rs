@@ -125,9 +125,9 @@ tables! {
     Powers powers: SmxPower;
     /// Occupancy bubbles: activity for the next sample, `n_smx`.
     Activities activities: u16;
-    /// Dependency graphs: the header of each host kernel that has one, `n_hwq` x `hwq_depth`.
+    /// Dependency graphs: the header of each host kernel that has one, `n_hwq` x `hwq_depth` of each context.
     HostGraphs host_graphs: GraphHeader;
-    /// Dependency graphs: the consumers of each host kernel that shares its graph, `n_hwq` x `hwq_depth`.
+    /// Dependency graphs: the consumers of each host kernel that shares its graph, `n_hwq` x `hwq_depth` of each context.
     HostConsumers host_consumers: Consumers;
     /// Dependency graphs: local node array.
     DgbNodes dgb_nodes: LocalNode;
@@ -355,7 +355,7 @@ macro_rules! inline_tables {
                 FreeWords free_words: u64;
                 Sections sections: $crate::laperm::Section;
                 Units units: $crate::laperm::UnitQueue;
-                Smxs smxs: $crate::laperm::Resources;
+                Smxs smxs: $crate::Resources;
                 Backups backups: $crate::laperm::Backup;
                 Kdes kdes: $crate::laperm::Kde;
             }

@@ -219,15 +219,10 @@ impl<T: Tables> FrontEnd<T> {
         if self.offers_from(Some(id), None)?.next().is_some_and(|offer| offer.blkid == Some(at)) {
             return self.send(id, smx, probe);
         }
-        let (seat, told) = (self.seat()?, self.told()?);
+        let seat = self.seat()?;
         let next = seat.find(id).ok_or(Fault::BadOffer)?;
         self.board.check_smx(smx)?;
-        if let Some(closed) = Doors::of(&self.board).obstacle(next.k, smx) {
-            return Err(closed);
-        }
-        if told.sent >= told.config.dispatch_per_cycle {
-            return Err(Fault::CycleFull);
-        }
+        seat.may_send(&next, smx)?;
         let piece = self.split(id, at)?;
         self.send(piece, smx, probe)
     }

@@ -74,7 +74,7 @@ pub struct KdeView {
     pub depth: u8,
     /// Priority of its native TBs (LaPerm).
     pub prio: u8,
-    /// Units of it that LaPerm holds.
+    /// Units of it that are held one by one, by LaPerm or for a host that decides.
     pub pend: u32,
     /// Whether the entry stays when its last TB has ended.
     pub retain: bool,

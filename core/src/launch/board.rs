@@ -253,8 +253,7 @@ impl<T: BoardTables> Board<T> {
         let member = self.gates.admit(kde.kernel.descriptor.pc, smx);
         let slot = self.residency.place(smx, &kde.need, ResidentTb { member, ..tb });
         self.gates.recount(smx, &self.residency);
-        // At most one in a cycle, so it cannot overflow.
-        self.stats.tbs += 1;
+        self.stats.tbs = self.stats.tbs.saturating_add(1);
         let tb = TbPlacement { smx, slot, kde: k, tb_ref, blkid, tag };
         probe.decide(self.now, Decision::Tb(tb));
         if member.is_some_and(|m| m.bypass) {

@@ -144,7 +144,8 @@ pub struct Kde {
     pub is_open: bool,
     /// The state of its dependency graph, if its TBs are the nodes of one.
     pub graph: Option<GraphState>,
-    /// Units of it that LaPerm holds: its native TBs, and each group with TBs to send (frontend-F4).
+    /// Units of it that are held one by one, by LaPerm or for a host that decides: its native TBs, and each group with TBs to send
+    /// (frontend-F4, policy-P12).
     #[cfg_attr(feature = "image", serde(skip))]
     pub pend: u32,
     /// The unit of its native TBs, while LaPerm holds that.

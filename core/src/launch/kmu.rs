@@ -26,7 +26,7 @@ pub enum Kmu {
     Empty,
     /// Its last dispatch is still under way.
     Busy,
-    /// Every kernel distributor entry is taken.
+    /// Every kernel distributor entry is taken, or every one that the contexts of those that wait may hold (modern-P7).
     KdFull,
     /// Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
     DgBusy,

@@ -5,7 +5,9 @@ use core::cmp::Reverse;
 use heapless::Vec;
 
 use crate::base::id::{ContextId, GpcId, Id, KernelSlot, SmxId, next_of};
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
+use crate::config::Config;
 use crate::config::modern::{ClusterPart, Fill, GpcOrder};
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::descriptor::Descriptor;
@@ -73,10 +75,8 @@ impl Unit {
 
 /// TBs of a kernel that an empty SMX holds.
 fn per_empty_smx<T: BoardTables>(board: &Board<T>, need: &Need) -> u32 {
-    let config = &board.config;
-    let of = |all: u32, one: u32| all.checked_div(one).unwrap_or(u32::MAX);
-    let by_threads = of(config.threads, need.threads);
-    config.tb_slots.min(by_threads).min(of(config.regs, need.regs)).min(of(config.smem, need.smem))
+    let &Config { threads, regs, smem, tb_slots: slots, .. } = &board.config;
+    need.resources().times_in(&Resources { threads, regs, smem, slots })
 }
 
 impl<T: ModernTables> Modern<T> {
@@ -146,10 +146,7 @@ impl<T: BoardTables + ModernTables> Modern<T> {
             return 0;
         }
         let board = doors.board;
-        let (free, need) = (board.residency.smx(s), &board.kd.get(k).need);
-        let of = |all: u32, one: u32| all.checked_div(one).unwrap_or(u32::MAX);
-        let by_room = free.slots.count_ones().min(of(free.threads, need.threads));
-        let by_room = by_room.min(of(free.regs, need.regs)).min(of(free.smem, need.smem));
+        let by_room = board.kd.get(k).need.resources().times_in(&board.residency.smx(s).free());
         by_room.min(board.gates.free_under_caps(board.class_of(k), s, board.residency.count_of(s)))
     }
 

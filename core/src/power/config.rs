@@ -11,6 +11,7 @@
 
 use crate::base::error::Fault;
 use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
+use crate::base::resources::Resources;
 
 choice! {
     /// When a bubble that is still there may be diverted again (bubble_dvfs-A3).
@@ -114,6 +115,19 @@ impl BubbleConfig {
         } else {
             Err(ConfigError::new(Fault::BadConfig, &PARTIAL_WARP, self.smx_threads))
         }
+    }
+
+    /// What an empty SMX has.
+    #[must_use]
+    pub const fn capacity(&self) -> Resources {
+        let &Self { smx_threads, smx_regs, smx_smem, smx_slots, .. } = self;
+        Resources { threads: smx_threads, regs: smx_regs, smem: smx_smem, slots: smx_slots }
+    }
+
+    /// What the sheet asks of any TB: threads and slots, and an SMX large enough.
+    pub(super) fn check_tb(&self, res: &Resources) -> Result<(), Fault> {
+        res.check()?;
+        if res.fits(&self.capacity()) { Ok(()) } else { Err(Fault::TbTooBig) }
     }
 
     /// Whether any SMX can ever be diverted (bubble_dvfs-I9): there are others, and a bubble has room below the threshold.

@@ -4,7 +4,7 @@
 
 use super::config::BubbleConfig;
 use super::energy::Rates;
-use super::ledger::{Ledger, Resources};
+use super::ledger::Ledger;
 use super::registers::{GpuLevel, PState, Registers, SmxLevel, SmxPower};
 use super::sample::{Sample, Waiting};
 use super::stats::{BubbleStats, count};
@@ -12,6 +12,7 @@ use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::home::{BuildError, TableTooSmall};
 use crate::base::id::SmxId;
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
 use crate::base::table::{Rows, Table};
 
@@ -98,7 +99,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
             return Err(Fault::OffSample);
         }
         if let Some(Waiting { res, allowed }) = waiting {
-            res.check(&self.config)?;
+            self.config.check_tb(res)?;
             let bad = |set: &SmxSet| set.is_empty() || !set.without(&self.all_smxs()).is_empty();
             if allowed.as_ref().is_some_and(bad) {
                 return Err(Fault::BadMask);
@@ -334,7 +335,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         if !self.exists(smx) {
             return Err(Fault::BadSmx);
         }
-        res.check(&self.config)?;
+        self.config.check_tb(res)?;
         if self.is_eligible(smx) { Ok(()) } else { Err(Fault::NotEligible) }
     }
 }

@@ -12,8 +12,8 @@
 //! A host that knows its residency samples a [`BubbleController`], and hands it a view of that: a [`Ledger`].
 //!
 //! ```
-//! use gpusched::power::{BubbleConfig, BubbleDvfs, PState, Resources};
-//! use gpusched::{Cycle, SmxId, inline_bubble_tables};
+//! use gpusched::power::{BubbleConfig, BubbleDvfs, PState};
+//! use gpusched::{Cycle, SmxId, inline_bubble_tables, Resources};
 //!
 //! const TWO: BubbleConfig = BubbleConfig { smxs: 2, ..BubbleConfig::K20C };
 //! inline_bubble_tables! {
@@ -64,6 +64,7 @@ use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::home::BuildError;
 use crate::base::id::SmxId;
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
 
 pub use config::{BubbleConfig, Retrigger};
@@ -71,7 +72,7 @@ pub use controller::BubbleController;
 #[cfg(feature = "image")]
 pub use image::bubble_image_config;
 use ledger::OwnLedger;
-pub use ledger::{Ledger, Resident, Resources, SmxLedger};
+pub use ledger::{Ledger, Resident, SmxLedger};
 pub use registers::{GpuLevel, PState, Registers, SmxLevel, SmxPower};
 pub use sample::{GpuDone, GpuStart, Resume, ResumeKind, Sample, Waiting};
 pub use stats::BubbleStats;

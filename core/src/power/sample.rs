@@ -1,8 +1,8 @@
 //! What a sample is told, and what it answers.
 
-use super::ledger::Resources;
 use super::registers::Registers;
 use crate::base::id::SmxId;
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
 
 /// The TB that the scheduler would dispatch next. With several candidates, one that no eligible SMX can take, if there is one.

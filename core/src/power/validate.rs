@@ -2,7 +2,7 @@
 
 use super::BubbleDvfs;
 use super::controller::BubbleController;
-use super::ledger::{Ledger, Resources};
+use super::ledger::Ledger;
 use super::registers::{GpuLevel, PState, SmxLevel, SmxPower};
 use super::tables::Tables;
 use crate::base::invariant::{Violation, invariant};
@@ -15,7 +15,7 @@ impl<T: Tables> BubbleDvfs<T> {
     /// The first invariant that does not hold.
     pub fn validate(&self) -> Result<(), Violation> {
         let config = &self.controller.config;
-        let all = Resources::of_smx(config);
+        let all = config.capacity();
         let is_possible = config.smx_ids().all(|s| self.ledger.smx(s).free.fits(&all));
         invariant("an SMX has no more free than there is (bubble_dvfs-B2)", is_possible)?;
         invariant("only SMXs have a ledger", self.ledger.smxs.ends_by(config.smxs as usize))?;

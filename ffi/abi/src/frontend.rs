@@ -224,7 +224,7 @@ pub enum gpusched_kmu {
     Empty = 1,
     /// Its last dispatch is still under way.
     Busy = 2,
-    /// Every kernel distributor entry is taken.
+    /// Every kernel distributor entry is taken, or every one that the contexts of those that wait may hold.
     KdFull = 3,
     /// Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
     DgBusy = 4,
@@ -2033,7 +2033,7 @@ impl ToC for GroupView {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_hwq {
-    /// Whether a kernel of it is arriving, active or suspended.
+    /// Whether a kernel of it is arriving, active, suspended or not complete, or a graph of kernels runs.
     pub busy: u32,
     /// Kernels that wait in it.
     pub len: u32,
@@ -2366,7 +2366,7 @@ pub struct gpusched_kde {
     pub depth: u32,
     /// Priority of its native TBs (LaPerm).
     pub prio: u32,
-    /// Units of it that LaPerm holds.
+    /// Units of it that are held one by one, by LaPerm or for a host that decides.
     pub pend: u32,
     /// Whether the entry stays when its last TB has ended.
     pub retain: u32,
@@ -3473,7 +3473,7 @@ pub unsafe extern "C" fn gpusched_frontend_agg_launch(
 /// @param context   Its context; GPUSCHED_NONE: what it was.
 /// @param priority  Its priority, 0 is the lowest; GPUSCHED_NONE: what it was.
 /// @return NoPartition, BadContext if there is none or it has no SMXs; NoPriority, BadPriority; BadStream; StreamBusy while a
-/// kernel of it is queued, in the distributor or suspended; those of the object.
+/// kernel of it is queued, in the distributor or suspended, or, where grids are told apart, its queue is busy; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_set_stream(
     frontend: *mut gpusched_frontend,
@@ -3496,7 +3496,7 @@ pub unsafe extern "C" fn gpusched_frontend_set_stream(
 /// @param context   The context.
 /// @param spec      What it has.
 /// @return NoPartition, BadContext; NoTopology for GPCs where none are known; BadSet, MigSplit, MigOverlap, BadQuota, BadLimit;
-/// ContextBusy while a kernel or group of it is anywhere; Null, Misaligned; those of the object.
+/// ContextBusy while a kernel or group of it is anywhere, or one of its queues is busy; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_set_context(
     frontend: *mut gpusched_frontend,
@@ -4335,7 +4335,7 @@ pub unsafe extern "C" fn gpusched_frontend_fcfs(
 }
 
 /// The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel (dtbl-T3
-/// step 1).
+/// step 1). Of several contexts the first is meant: nothing joins across them.
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]

@@ -2,7 +2,7 @@
 
 use core::mem::offset_of;
 
-use gpusched::{Cluster, Dim3, laperm, power};
+use gpusched::{Cluster, Dim3, Resources};
 
 use crate::convert::{FromC, ToC};
 
@@ -89,27 +89,21 @@ pub struct gpusched_resources {
     pub slots: u32,
 }
 
-macro_rules! resources {
-    ($($Core:ty)*) => {
-        $(impl ToC for $Core {
-            type C = gpusched_resources;
+impl ToC for Resources {
+    type C = gpusched_resources;
 
-            #[inline]
-            fn to_c(&self) -> gpusched_resources {
-                let &Self { threads, regs, smem, slots } = self;
-                gpusched_resources { threads, regs, smem, slots }
-            }
-        }
-
-        impl FromC for $Core {
-            type C = gpusched_resources;
-
-            #[inline]
-            fn from_c(gpusched_resources { threads, regs, smem, slots }: gpusched_resources) -> Self {
-                Self { threads, regs, smem, slots }
-            }
-        })*
-    };
+    #[inline]
+    fn to_c(&self) -> gpusched_resources {
+        let &Self { threads, regs, smem, slots } = self;
+        gpusched_resources { threads, regs, smem, slots }
+    }
 }
 
-resources!(laperm::Resources power::Resources);
+impl FromC for Resources {
+    type C = gpusched_resources;
+
+    #[inline]
+    fn from_c(gpusched_resources { threads, regs, smem, slots }: gpusched_resources) -> Self {
+        Self { threads, regs, smem, slots }
+    }
+}

@@ -29,8 +29,7 @@ use std::mem::{align_of, size_of};
 use std::ptr::null;
 use std::slice;
 
-use gpusched::laperm::Resources;
-use gpusched::{Cycle, SmxSet};
+use gpusched::{Cycle, Resources, SmxSet};
 pub use gpusched_abi::frontend::{gpusched_completion, gpusched_offer, gpusched_resident};
 pub use gpusched_abi::plugin::gpusched_plugin;
 use gpusched_abi::plugin::{

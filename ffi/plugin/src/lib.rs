@@ -27,8 +27,7 @@ use std::mem::size_of;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gpusched::laperm::Resources;
-use gpusched::{Completion, Cycle, Offer, Resident, SmxId};
+use gpusched::{Completion, Cycle, Offer, Resident, Resources, SmxId};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::frontend::{gpusched_offer, gpusched_resident};
 use gpusched_abi::plugin::{

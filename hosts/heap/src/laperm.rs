@@ -3,10 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use gpusched::BuildError;
-use gpusched::laperm::{
-    Backup, Config, Entry, Kde, LaPerm, Resources, Section, TableSet, TableSizes, Tables, UnitQueue, Work,
-};
+use gpusched::laperm::{Backup, Config, Entry, Kde, LaPerm, Section, TableSet, TableSizes, Tables, UnitQueue, Work};
+use gpusched::{BuildError, Resources};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

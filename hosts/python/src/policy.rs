@@ -2,9 +2,8 @@
 
 use crate::errors::Error;
 use crate::record::{taken, told};
-use gpusched::laperm::Resources;
 use gpusched::seam::{Answer, Sendable, View};
-use gpusched::{Choice, Completion, Cycle, Decision, Fault, Offer, Resident, SmxId, Units};
+use gpusched::{Choice, Completion, Cycle, Decision, Fault, Offer, Resident, Resources, SmxId, Units};
 use gpusched_refgpu::front::{Decider, Decides, Machine, Sight};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};

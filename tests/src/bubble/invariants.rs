@@ -1,8 +1,8 @@
 //! The sheet's invariants: those of what can be seen of a state, those of an event, and those of what follows. Those of the state itself
 //! are the machine's own (`BubbleDvfs::validate`).
 
-use gpusched::power::{BubbleConfig, GpuDone, GpuStart, PState, Resources, Resume, Sample, Waiting};
-use gpusched::{Cycle, Fault, SmxId};
+use gpusched::power::{BubbleConfig, GpuDone, GpuStart, PState, Resume, Sample, Waiting};
+use gpusched::{Cycle, Fault, Resources, SmxId};
 
 use super::{Answer, Bubbles, Event, View};
 use crate::machine::Of;

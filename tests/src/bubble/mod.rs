@@ -5,10 +5,10 @@ pub mod invariants;
 pub mod model;
 
 use gpusched::power::{
-    BubbleConfig, BubbleController, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources,
-    SmxLevel, SmxPower, Tables, Waiting, bubble_image_config,
+    BubbleConfig, BubbleController, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, SmxLevel, SmxPower,
+    Tables, Waiting, bubble_image_config,
 };
-use gpusched::{Fault, Rows, SmxId, SmxSet};
+use gpusched::{Fault, Resources, Rows, SmxId, SmxSet};
 
 pub use gpusched_heap::power::{HeapTables, machine, tables};
 

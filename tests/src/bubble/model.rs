@@ -2,10 +2,9 @@
 //! one statement per sentence. It shares the core's words and none of its logic.
 
 use gpusched::power::{
-    BubbleConfig, BubbleStats, GpuDone, GpuStart, PState, Registers, Resident, Resources, Resume, Retrigger, Sample,
-    Waiting,
+    BubbleConfig, BubbleStats, GpuDone, GpuStart, PState, Registers, Resident, Resume, Retrigger, Sample, Waiting,
 };
-use gpusched::{Cycle, Fault, SmxId, SmxSet};
+use gpusched::{Cycle, Fault, Resources, SmxId, SmxSet};
 
 use super::{Answer, Event, Machine, SmxState, View};
 

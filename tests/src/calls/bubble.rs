@@ -3,7 +3,7 @@
 #![allow(unused_imports, reason = "not every machine has all")]
 
 use gpusched::power::*;
-use gpusched::{Cycle, Fault, SmxId, SmxSet};
+use gpusched::{Cycle, Fault, Resources, SmxId, SmxSet};
 
 /// A call of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

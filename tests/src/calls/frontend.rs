@@ -5,9 +5,9 @@
 use gpusched::*;
 use gpusched::{
     ClassId, ContextId, Cycle, Dim3, DrainId, Fault, GpcId, GpcSet, GridId, GroupRef, HwqId, InstanceId, KernelNodeId,
-    KernelSlot, KgraphId, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState, dats::DgbStats,
-    dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request, laperm::Backup,
-    laperm::Resources, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
+    KernelSlot, KgraphId, RecordId, Resources, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState,
+    dats::DgbStats, dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request,
+    laperm::Backup, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
 };
 
 /// What shows its state: the core, or the C face of it.
@@ -75,7 +75,7 @@ pub trait Queries {
     /// Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
     fn fcfs(&self) -> Vec<KernelSlot>;
     /// The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel (dtbl-T3
-    /// step 1).
+    /// step 1). Of several contexts the first is meant: nothing joins across them.
     fn eligible_kernel(&self, descriptor: &Descriptor) -> Option<KernelSlot>;
     /// Launch records in use.
     fn records_in_use(&self) -> u32;

@@ -3,7 +3,7 @@
 #![allow(unused_imports, reason = "not every machine has all")]
 
 use gpusched::laperm::*;
-use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
+use gpusched::{Cycle, Fault, KernelSlot, Resources, SmxId, SmxSet, UnitId};
 
 /// A call of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

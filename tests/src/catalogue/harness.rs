@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, ensure};
 use gpusched::policy::catalogue::{Policy, Snapshot, mix};
 use gpusched::policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferKind, Resident, UnitKey};
-use gpusched::{Cycle, RecordId, SmxId, SmxSet, laperm::Resources};
+use gpusched::{Cycle, RecordId, Resources, SmxId, SmxSet};
 use serde::Deserialize;
 
 use super::Chooses;

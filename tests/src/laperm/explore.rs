@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use gpusched::Cycle;
-use gpusched::laperm::{Config, LaPerm, Model, Resources};
+use gpusched::laperm::{Config, LaPerm, Model};
+use gpusched::{Cycle, Resources};
 
 use super::event::Event;
 use super::heap::{self, HeapTables};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gpusched::laperm::{LaPerm, Model, Resources, Tables, Tick};
-use gpusched::{Cycle, Fault, Id, KernelSlot, SmxId};
+use gpusched::laperm::{LaPerm, Model, Tables, Tick};
+use gpusched::{Cycle, Fault, Id, KernelSlot, Resources, SmxId};
 
 use super::event::{Answer, Event};
 use super::invariants::Observer;

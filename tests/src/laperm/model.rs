@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use gpusched::laperm::{
     Backup, BackupSelect, Config, Dispatch, Kde, KmuStall, KmuTick, Model as Kind, Moved, NoFit, Placed, Policy,
-    Reason, RefillMode, Resources, Spill, Stage, Stall, Tick, Visit, WaitingHead, Work,
+    Reason, RefillMode, Spill, Stage, Stall, Tick, Visit, WaitingHead, Work,
 };
-use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
+use gpusched::{Cycle, Fault, KernelSlot, Resources, SmxId, SmxSet, UnitId};
 
 use super::event::{Answer, Event};
 use super::view::{EntryView, View};

@@ -4,9 +4,9 @@
 
 use std::collections::VecDeque;
 
-use gpusched::laperm::{Config, Dispatch, InlineTables, LaPerm, Resources, Stage, Tick};
+use gpusched::laperm::{Config, Dispatch, InlineTables, LaPerm, Stage, Tick};
 use gpusched::presets::K20cLaPerm;
-use gpusched::{Cycle, SmxId};
+use gpusched::{Cycle, Resources, SmxId};
 
 /// What one step does, under Adaptive-Bind on a K20c.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

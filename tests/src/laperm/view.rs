@@ -1,7 +1,7 @@
 //! All that can be seen of LaPerm, as plain lists (`laperm`, Structures): what two implementations are compared by.
 
-use gpusched::laperm::{Backup, Kde, Resources};
-use gpusched::{Cycle, Id, KernelSlot, SmxId, SmxSet, UnitId};
+use gpusched::laperm::{Backup, Kde};
+use gpusched::{Cycle, Id, KernelSlot, Resources, SmxId, SmxSet, UnitId};
 
 use super::event::Queries;
 

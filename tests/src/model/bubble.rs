@@ -1,15 +1,10 @@
 //! The model's occupancy-bubble controller (frontend-C1): a whole machine of that sheet, which hears of every TB.
 
-use gpusched::power::{Resources, Waiting};
-use gpusched::{Cycle, Decision, Descriptor, Fault, SmxId};
+use gpusched::power::Waiting;
+use gpusched::{Cycle, Decision, Descriptor, Fault, Resources, SmxId};
 
-use super::{Model, laperm};
+use super::{Model, laperm::resources};
 use crate::bubble::{Answer, Event, Machine};
-
-fn resources(d: &Descriptor) -> Resources {
-    let laperm::Resources { threads, regs, smem, slots } = laperm::resources(d);
-    Resources { threads, regs, smem, slots }
-}
 
 impl Model {
     /// Gate E.

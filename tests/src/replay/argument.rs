@@ -5,7 +5,7 @@ use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
-use gpusched::{Cycle, KernelSlot, SlotId, SmxId, UnitId, laperm, power};
+use gpusched::{Cycle, KernelSlot, Resources, SlotId, SmxId, UnitId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -105,17 +105,11 @@ impl<T: Argument, const N: usize> Argument for [T; N] {
     }
 }
 
-macro_rules! resources {
-    ($($Resources:ty)*) => {
-        $(impl Argument for $Resources {
-            fn read(value: &Value) -> Result<Self> {
-                let [threads, regs, smem, slots] = Vec::<u32>::read(value)?[..] else {
-                    bail!("is not a list of four numbers: {value}");
-                };
-                Ok(Self { threads, regs, smem, slots })
-            }
-        })*
-    };
+impl Argument for Resources {
+    fn read(value: &Value) -> Result<Self> {
+        let [threads, regs, smem, slots] = Vec::<u32>::read(value)?[..] else {
+            bail!("is not a list of four numbers: {value}");
+        };
+        Ok(Self { threads, regs, smem, slots })
+    }
 }
-
-resources!(laperm::Resources power::Resources);

@@ -1,8 +1,8 @@
 //! Vectors of `laperm`.
 
 use anyhow::{Context, Result, ensure};
-use gpusched::laperm::{Config, Dispatch, KmuTick, Moved, Placed, Resources, Stall, Tick, WaitingHead};
-use gpusched::{Fault, Id};
+use gpusched::laperm::{Config, Dispatch, KmuTick, Moved, Placed, Stall, Tick, WaitingHead};
+use gpusched::{Fault, Id, Resources};
 use serde_json::{Map, Value, json};
 
 use super::steps::Form;

@@ -5,7 +5,7 @@
 use std::ptr;
 
 use gpusched::power::*;
-use gpusched::{Cycle, Fault, SmxId, SmxSet};
+use gpusched::{Cycle, Fault, Resources, SmxId, SmxSet};
 use gpusched_abi::bubble::*;
 use gpusched_abi::convert::{ToC, number_of};
 use gpusched_abi::status::gpusched_status as Status;

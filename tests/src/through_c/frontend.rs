@@ -7,9 +7,9 @@ use std::ptr;
 use gpusched::*;
 use gpusched::{
     ClassId, ContextId, Cycle, Dim3, DrainId, Fault, GpcId, GpcSet, GridId, GroupRef, HwqId, InstanceId, KernelNodeId,
-    KernelSlot, KgraphId, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState, dats::DgbStats,
-    dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request, laperm::Backup,
-    laperm::Resources, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
+    KernelSlot, KgraphId, RecordId, Resources, SlotId, SmxId, SmxSet, SuspId, UnitId, UnitKey, dats::DgbState,
+    dats::DgbStats, dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report, dats::Request,
+    laperm::Backup, power::BubbleStats, power::GpuLevel, power::PState, power::Registers, power::SmxPower,
 };
 use gpusched_abi::convert::ToC;
 use gpusched_abi::frontend::*;

@@ -5,7 +5,7 @@
 use std::ptr;
 
 use gpusched::laperm::*;
-use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
+use gpusched::{Cycle, Fault, KernelSlot, Resources, SmxId, SmxSet, UnitId};
 use gpusched_abi::convert::{ToC, number_of};
 use gpusched_abi::laperm::*;
 use gpusched_abi::status::gpusched_status as Status;

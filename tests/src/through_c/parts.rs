@@ -2,8 +2,8 @@
 
 use std::ptr;
 
-use gpusched::power::{Resident, Resources, Sample};
-use gpusched::{KernelSlot, Smx, SmxId};
+use gpusched::power::{Resident, Sample};
+use gpusched::{KernelSlot, Resources, Smx, SmxId};
 use gpusched_abi::bubble::{gpusched_bubble_config, gpusched_bubble_record};
 use gpusched_abi::dgb::gpusched_dgb_config;
 use gpusched_abi::frontend::*;

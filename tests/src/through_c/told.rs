@@ -10,8 +10,8 @@ use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{
     AgeId, ClassId, Cluster, ContextId, Cycle, Dim3, DrainId, GpcId, GpcSet, GridId, GroupRef, HwqId, Id, InstanceId,
-    KernelNodeId, KernelSlot, KgraphId, OfferId, RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef, UnitId, UnitKey,
-    laperm, power,
+    KernelNodeId, KernelSlot, KgraphId, OfferId, RecordId, Resources, SlotId, SmxId, SmxSet, SuspId, TbRef, UnitId,
+    UnitKey,
 };
 use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::{gpusched_part, gpusched_unit};
@@ -95,8 +95,7 @@ tell! {
     SmxSet = |c: gpusched_smx_set| Self::from_words(c.words);
     Node = |c: u64| Self::from_bits(*c);
     GraphPolicy = |c: u32| number(*c).map_or(Self::Lrr, |bound: u32| Self::Lvl { bound: narrow(bound) });
-    laperm::Resources = |c: gpusched_resources| from_c(*c);
-    power::Resources = |c: gpusched_resources| from_c(*c);
+    Resources = |c: gpusched_resources| from_c(*c);
 }
 
 tell! {

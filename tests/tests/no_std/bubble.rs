@@ -1,9 +1,7 @@
 //! The occupancy-bubble machine in the same program.
 
-use gpusched::power::{
-    BubbleConfig, BubbleDvfs, InlineTables, Resources, Waiting, bubble_image_config, bubble_storage_bits,
-};
-use gpusched::{Cycle, SmxId, inline_bubble_tables};
+use gpusched::power::{BubbleConfig, BubbleDvfs, InlineTables, Waiting, bubble_image_config, bubble_storage_bits};
+use gpusched::{Cycle, SmxId, inline_bubble_tables, Resources};
 
 inline_bubble_tables! {
     /// Tables of the K20c.

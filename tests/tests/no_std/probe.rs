@@ -5,12 +5,11 @@
 
 mod bubble;
 
-use gpusched::laperm::{self, LaPerm, Resources};
+use gpusched::laperm::{self, LaPerm};
 use gpusched::presets::{K20c, K20cLaPerm};
 use gpusched::{
     ClassId, Config, Cycle, DecisionList, Descriptor, FrontEnd, GroupLaunch, HwqId, KernelSlot, RecordId, SlotId, SmxId,
-    SmxSet, InlineTables, SuspId, UnitId, image_config, storage_bits,
-};
+    SmxSet, InlineTables, SuspId, UnitId, image_config, storage_bits, Resources};
 
 type Gpu = FrontEnd<K20c>;
 type Decisions = DecisionList<64>;

@@ -2,13 +2,13 @@
 
 use gpusched::apogee::{Apogee, ApogeeConfig};
 use gpusched::dats::{Dgb, DgbConfig, GraphHeader};
-use gpusched::laperm::{LaPerm, Model, Resources};
+use gpusched::laperm::{LaPerm, Model};
 use gpusched::mascar::{Entry, Mascar, MascarConfig};
 use gpusched::power::{BubbleConfig, BubbleDvfs};
 use gpusched::presets::{K20c, K20cLaPerm};
 use gpusched::rows::{SmxLedger, SmxPower};
 use gpusched::{
-    BuildError, Config, Cycle, FrontEnd, KernelSlot, RowSource, SliceTables, dats, inline_apogee_tables,
+    BuildError, Config, Cycle, FrontEnd, KernelSlot, Resources, RowSource, SliceTables, dats, inline_apogee_tables,
     inline_bubble_tables, inline_dgb_tables, inline_mascar_tables, inline_tables, laperm, mascar, power,
 };
 use gpusched_tests::apogee::{Answered, Apogees, Event, Form as Lanes, View};

@@ -2,9 +2,9 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{ClassId, SmxId};
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
 use crate::frontend::tables::Tables;
-use crate::policy::laperm::Resources;
 use crate::policy::seam::offer::{Offer, OfferId, Resident, View};
 use crate::policy::seam::seat::Seat;
 
@@ -35,8 +35,7 @@ impl<T: Tables> View for Sight<'_, T> {
     }
 
     fn free(&self, smx: SmxId) -> Resources {
-        let free = self.0.board.residency.smx(smx);
-        Resources { threads: free.threads, regs: free.regs, smem: free.smem, slots: free.slots.count_ones() }
+        self.0.board.residency.smx(smx).free()
     }
 
     fn residents(&self, smx: SmxId) -> impl Iterator<Item = Resident> {

@@ -3,6 +3,7 @@
 
 use crate::base::id::{HwqId, Id, KernelSlot, RecordId, SmxId};
 use crate::base::invariant::{Violation, invariant};
+use crate::base::set::IdSet;
 use crate::launch::agt;
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::distributor::{Chain, Kde, Kernel, KernelKey, Source};
@@ -16,8 +17,7 @@ impl<T: BoardTables> Board<T> {
     pub(crate) fn validate(&self) -> Result<(), Violation> {
         let Self { config, now, seq, hwqs, records, suspended, kd, agt: _, residency, gates, stats } = self;
         let next = Key { ready: *now, seq: *seq };
-        // A host that decides may send more; the seam knows how many it has sent in this cycle.
-        // Or one cluster (modern-C2).
+        // Or one cluster (modern-C2). A host that decides may send more; the seam knows how many it has sent in this cycle.
         let most = now.0.saturating_mul(config.cluster.map_or(1, |part| part.largest.into()));
         invariant("a cycle sends at most one TB (dtbl-T4)", config.told().is_some() || stats.tbs <= most)?;
         hwqs.validate(config, next)?;
@@ -39,7 +39,7 @@ impl<T: BoardTables> Board<T> {
 
     /// dtbl-I9, launch2-I1: a queue is held by one kernel, in an entry or suspended, or by as many as overlap.
     fn validate_held_queues(&self) -> Result<(), Violation> {
-        for q in (0..self.config.n_hwq as u8).map(HwqId) {
+        for q in IdSet::<HwqId>::first(self.config.n_queue()).iter() {
             let kernels = self.kd.kernels().chain(self.suspended.kernels());
             let holders = kernels.filter(|kernel| kernel.source == Source::Hwq(q)).count();
             // A kernel that has ended but is not complete holds its queue, too; its grid says so.

@@ -1,7 +1,7 @@
 //! Block CTA scheduling: neighbours on one SMX (catalogue-P5).
 
 use super::about::about;
-use super::pick::{choice, room};
+use super::pick::choice;
 use super::topology::set_of;
 use super::walk::Filter;
 use super::{Catalogue, Tables};
@@ -28,7 +28,7 @@ impl<T: Tables> Catalogue<T> {
             Some(home) => self.only(set_of([home].into_iter())),
             None => {
                 let rest = self.rest_of_block(offer);
-                let fits = |s| offer.open.contains(s) && room(&offer.res, &view.free(s)) >= rest;
+                let fits = |s| offer.open.contains(s) && offer.res.times_in(&view.free(s)) >= rest;
                 Filter { allowed: self.config.smxs_with(fits), leaves: SmxSet::EMPTY }
             }
         })?;
@@ -58,6 +58,6 @@ impl<T: Tables> Catalogue<T> {
 
     /// k: those of them that must find room together.
     fn rest_of_block(&self, offer: &Offer) -> u32 {
-        self.left_of_block(offer).min(offer.left).min(room(&offer.res, &self.config.capacity()))
+        self.left_of_block(offer).min(offer.left).min(offer.res.times_in(&self.config.capacity()))
     }
 }

@@ -13,7 +13,7 @@
 
 use super::list::List;
 use crate::base::parameter::{choice, parameters};
-use crate::policy::laperm::Resources;
+use crate::base::resources::Resources;
 
 /// The most SMXs.
 pub const MAX_SMXS: usize = 256;

@@ -12,7 +12,7 @@
 //! ```
 //! use gpusched::policy::catalogue::{Catalogue, CatalogueConfig, Policy, Snapshot};
 //! use gpusched::policy::seam::offer::{Offer, OfferId};
-//! use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, inline_catalogue_tables, laperm::Resources};
+//! use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, inline_catalogue_tables, Resources};
 //!
 //! const FOUR: CatalogueConfig = CatalogueConfig { n_smx: 4, units: 2, ..CatalogueConfig::of(Policy::Bcs) };
 //! inline_catalogue_tables! {

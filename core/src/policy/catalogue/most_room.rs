@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 
 use super::about::about;
 use super::config::Order;
-use super::pick::{choice, room};
+use super::pick::choice;
 use super::walk::Filter;
 use super::{Catalogue, Tables};
 use crate::base::id::SmxId;
@@ -37,13 +37,13 @@ impl<T: Tables> Catalogue<T> {
         Some(choice(&offer, candidates.iter().min_by_key(rank)?))
     }
 
-    /// room': how many TBs of the offer an SMX can hold, of which the warps count, too.
+    /// room' (catalogue-N5): how many TBs of the offer an SMX can hold, of which the warps count, too.
     fn room_and_warps(&self, view: &impl View, offer: &Offer, smx: SmxId) -> u32 {
         let warps = |threads: u32| threads.div_ceil(self.config.warp.max(1));
         let taken = view.residents(smx).fold(0, |sum: u32, tb| sum.saturating_add(warps(tb.threads)));
         let free = warps(self.config.threads).saturating_sub(taken);
         let fitting = free.checked_div(warps(offer.res.threads)).unwrap_or(u32::MAX);
-        room(&offer.res, &view.free(smx)).min(fitting)
+        offer.res.times_in(&view.free(smx)).min(fitting)
     }
 
     /// Which of several SMXs with as much room comes first.

@@ -4,7 +4,6 @@ use super::config::Place;
 use super::{Catalogue, Tables};
 use crate::base::id::{Id, SmxId, next_of};
 use crate::base::set::{IdSet, SmxSet};
-use crate::policy::laperm::Resources;
 use crate::policy::seam::offer::{Choice, Offer, OfferKind, View};
 
 /// What splitmix64 counts by.
@@ -21,13 +20,6 @@ pub const fn mix(x: u64) -> u64 {
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
-}
-
-/// catalogue-N5: how many TBs that need `need` find room in `free`.
-pub(super) fn room(need: &Resources, free: &Resources) -> u32 {
-    let of = |free: u32, need| free.checked_div(need).unwrap_or(u32::MAX);
-    let [slots, threads] = [of(free.slots, need.slots), of(free.threads, need.threads)];
-    slots.min(threads).min(of(free.regs, need.regs)).min(of(free.smem, need.smem))
 }
 
 /// The number behind `i` of `n`, which the first one follows.

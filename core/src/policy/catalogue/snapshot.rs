@@ -2,7 +2,7 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::SmxId;
-use crate::policy::laperm::Resources;
+use crate::base::resources::Resources;
 use crate::policy::seam::offer::{Offer, Resident, View};
 
 /// What a policy sees, as a host may have written it down.

@@ -2,8 +2,9 @@
 
 use crate::base::id::{SmxId, UnitId};
 use crate::base::parameter::{self, ConfigError, choice, parameters};
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
-use crate::policy::laperm::{Entry, Resources};
+use crate::policy::laperm::Entry;
 
 choice! {
     /// Which TBs go first, and where they may go.

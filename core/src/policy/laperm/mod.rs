@@ -16,8 +16,8 @@
 //! A larger machine ([`crate::frontend::laperm`]) has the first two inside its own residency and gates.
 //!
 //! ```
-//! use gpusched::laperm::{Config, LaPerm, Resources, Tick};
-//! use gpusched::{Cycle, SmxId, presets};
+//! use gpusched::laperm::{Config, LaPerm, Tick};
+//! use gpusched::{Cycle, SmxId, presets, Resources};
 //!
 //! let mut laperm = LaPerm::<presets::K20cLaPerm>::new(&Config::K20C)?;
 //! let tb = Resources { threads: 256, regs: 8192, smem: 0, slots: 1 };
@@ -42,7 +42,6 @@ pub(crate) mod leaders;
 pub mod list;
 pub mod query;
 pub mod queues;
-pub mod resources;
 pub mod storage;
 pub mod tables;
 pub(crate) mod validate;
@@ -55,6 +54,7 @@ use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::home::BuildError;
 use crate::base::id::{Id, KernelSlot, SmxId, UnitId};
+use crate::base::resources::Resources;
 use crate::base::set::{ClassSet, SmxSet};
 use crate::base::table::{Rows, Table};
 
@@ -66,7 +66,6 @@ pub use kmu::{Kde, KmuStall, KmuTick, Moved};
 pub use list::Entry;
 pub use query::{EntryView, WaitingHead};
 pub use queues::{Section, UnitQueue};
-pub use resources::Resources;
 pub use storage::{StorageBits, storage_bits};
 pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use visit::{Backup, Reason, Stage, Stall};

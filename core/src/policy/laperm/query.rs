@@ -3,13 +3,14 @@
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{Id, KernelSlot, SmxId, UnitId};
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
 use crate::policy::laperm::config::Config;
 use crate::policy::laperm::kmu::Kde;
 use crate::policy::laperm::list::Entry;
 use crate::policy::laperm::tables::Tables;
 use crate::policy::laperm::visit::Backup;
-use crate::policy::laperm::{LaPerm, Resources, Work};
+use crate::policy::laperm::{LaPerm, Work};
 
 /// Work that waits for room, for the diversion controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! What LaPerm costs in hardware: bits of storage (`laperm`, Structures and Overhead check).
 
+use crate::base::resources::Resources;
 use crate::base::storage::bits_for;
-use crate::policy::laperm::Resources;
 use crate::policy::laperm::config::{Config, Policy};
 
 /// An entry: 24 bytes (5.2.5).

@@ -2,12 +2,13 @@
 
 use crate::base::free_map;
 use crate::base::home::tables;
+use crate::base::resources::Resources;
+use crate::policy::laperm::Work;
 use crate::policy::laperm::config::Config;
 use crate::policy::laperm::kmu::Kde;
 use crate::policy::laperm::list::Entry;
 use crate::policy::laperm::queues::{self, Section, UnitQueue};
 use crate::policy::laperm::visit::Backup;
-use crate::policy::laperm::{Resources, Work};
 
 tables! {
     /// Entries on chip and in memory.

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use gpusched::policy::seam::offer::{Offer, OfferId, View};
-//! use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, laperm::Resources};
+//! use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, Resources};
 //!
 //! /// A host with one unit and two SMXs, of which the second one has room.
 //! struct OneUnit;
@@ -31,8 +31,8 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{ClassId, KernelSlot, PieceId, RecordId, SmxId};
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
-use crate::policy::laperm::Resources;
 
 /// The name of an offer while it is made. Names are used again; [`UnitKey::no`] is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

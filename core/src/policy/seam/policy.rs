@@ -34,8 +34,8 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{ClassId, SmxId};
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
-use crate::policy::laperm::Resources;
 use crate::policy::seam::offer::{Choice, Completion, Offer, OfferId, OfferKind, OfferLoad, Resident, View};
 use crate::probe::Decision;
 

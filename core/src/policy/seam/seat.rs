@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, PieceId, RecordId, SmxId};
 use crate::config::LoadMode;
 use crate::launch::board::{Board, BoardTables};
@@ -11,7 +12,6 @@ use crate::policy::Sched;
 use crate::policy::doors::Doors;
 use crate::policy::fcfs_rr::FcfsRr;
 use crate::policy::graph::{GraphPart, GraphTables};
-use crate::policy::laperm::Resources;
 use crate::policy::seam::offer::{Offer, OfferId, OfferKind, OfferLoad, Resident};
 use crate::policy::seam::told::{Told, ToldTables};
 use crate::policy::seam::units::UnitRow;
@@ -228,6 +228,21 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             || self.free_unit(None).is_some_and(|node| self.is_live(&node))
     }
 
+    /// policy-P8: whether its next TB may go to this SMX now.
+    #[inline(always)] // For each TB that is sent.
+    pub(crate) fn may_send(&self, next: &Next, smx: SmxId) -> Result<(), Fault> {
+        if matches!(self.load(next), OfferLoad::Needed | OfferLoad::Waiting) {
+            return Err(Fault::NotHere);
+        }
+        if !self.is_known(next) {
+            return Err(Fault::NoNode);
+        }
+        if let Some(closed) = Doors::of(self.board).obstacle(next.k, smx) {
+            return Err(closed);
+        }
+        if self.told.sent >= self.told.config.dispatch_per_cycle { Err(Fault::CycleFull) } else { Ok(()) }
+    }
+
     /// policy-P4: all that is said of it.
     #[inline(always)] // An offer is built where it is read: it is long.
     pub(crate) fn offer(&self, next: &Next) -> Offer {
@@ -263,14 +278,13 @@ impl<'a, T: BoardTables + GraphTables + ToldTables> Seat<'a, T> {
             None => (blkid, left),
         };
         let doors = Doors::of(board);
-        // Of two kernels that share a graph those of the candidate's (launch2-W4).
-        let need = &kde.need;
         Offer {
             id,
             row: row.0,
             kind,
             tag: board.tag_of(k, group),
-            res: Resources { threads: need.threads, regs: need.regs, smem: need.smem, slots: 1 },
+            // Of two kernels that share a graph the candidate's (launch2-W4).
+            res: kde.need.resources(),
             blkid,
             left,
             total,

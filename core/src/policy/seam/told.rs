@@ -14,7 +14,6 @@ use crate::base::table::{Rows, Table};
 use crate::config::Config;
 use crate::config::parts::{Rescue, ToldPart, Units as Form};
 use crate::launch::board::{Board, BoardTables};
-use crate::policy::doors::Doors;
 use crate::policy::fcfs_rr::{FcfsRr, load};
 use crate::policy::graph::{GraphPart, GraphTables};
 use crate::policy::seam::offer::{OfferId, OfferLoad};
@@ -241,18 +240,7 @@ impl<T: BoardTables + GraphTables + ToldTables> Told<T> {
         let seat = Seat { board, fcfs_rr, graphs, told: self };
         let next = seat.find(id).ok_or(Fault::BadOffer)?;
         board.check_smx(smx)?;
-        if matches!(seat.load(&next), OfferLoad::Needed | OfferLoad::Waiting) {
-            return Err(Fault::NotHere);
-        }
-        if !seat.is_known(&next) {
-            return Err(Fault::NoNode);
-        }
-        if let Some(closed) = Doors::of(board).obstacle(next.k, smx) {
-            return Err(closed);
-        }
-        if self.sent >= self.config.dispatch_per_cycle {
-            return Err(Fault::CycleFull);
-        }
+        seat.may_send(&next, smx)?;
         let is_passing = !self.is_free() && board.kd.fifo_head() != Some(next.k);
         let tb = self.send_next(board, fcfs_rr, graphs, &next, smx, probe).ok_or(Fault::NoNode)?;
         if is_passing {

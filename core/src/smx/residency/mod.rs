@@ -8,6 +8,7 @@ mod image;
 mod validate;
 
 use crate::base::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId, id};
+use crate::base::resources::Resources;
 use crate::base::set::SmxSet;
 use crate::base::table::{Rows, Table};
 use crate::config::Config;
@@ -28,6 +29,12 @@ pub struct Need {
 }
 
 impl Need {
+    /// With the slot that each TB takes.
+    #[inline]
+    pub(crate) const fn resources(&self) -> Resources {
+        Resources { threads: self.threads, regs: self.regs, smem: self.smem, slots: 1 }
+    }
+
     /// Bytes that there are to save of a TB (modern-S2).
     pub(crate) fn context_bytes(&self) -> u64 {
         4 * u64::from(self.regs) + u64::from(self.smem)
@@ -108,6 +115,12 @@ pub struct Smx {
 }
 
 impl Smx {
+    /// Slots counted.
+    #[inline]
+    pub(crate) const fn free(&self) -> Resources {
+        Resources { threads: self.threads, regs: self.regs, smem: self.smem, slots: self.slots.count_ones() }
+    }
+
     /// Whether a TB finds room.
     #[inline]
     #[must_use]

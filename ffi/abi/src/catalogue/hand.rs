@@ -4,7 +4,7 @@ use core::ffi::CStr;
 
 use gpusched::catalogue::{CatalogueConfig, List, MAX_SMXS, MAX_STREAMS};
 use gpusched::policy::seam::offer::{Completion, Offer, OfferId, OfferKind, Resident, View};
-use gpusched::{Cycle, RecordId, SmxId, laperm::Resources};
+use gpusched::{Cycle, RecordId, Resources, SmxId};
 
 use super::{Object, gpusched_catalogue, gpusched_catalogue_config};
 use crate::GPUSCHED_NONE;

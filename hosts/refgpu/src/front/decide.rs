@@ -9,10 +9,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use gpusched::catalogue::CatalogueConfig;
-use gpusched::laperm::Resources;
 use gpusched::power::Sample;
 use gpusched::seam::{Answer, Policy, ask};
-use gpusched::{Completion, Config, Cycle, Decision, Fault, FrontEnd, Probe, SmxId, Tick, Topology, Units};
+use gpusched::{Completion, Config, Cycle, Decision, Fault, FrontEnd, Probe, Resources, SmxId, Tick, Topology, Units};
 use gpusched_heap::HeapTables;
 
 use super::Watch;

@@ -10,8 +10,8 @@ use crate::plot::gantt::{self, Bar, Chart, Kin, Lane, Panel, Unit};
 use crate::table;
 use anyhow::Context;
 use comfy_table::CellAlignment::Left;
-use gpusched::laperm::{Config, LaPerm, Policy, Resources, Stage, Tick, Visit};
-use gpusched::{Cycle, SmxId, inline_tables};
+use gpusched::laperm::{Config, LaPerm, Policy, Stage, Tick, Visit};
+use gpusched::{Cycle, Resources, SmxId, inline_tables};
 
 const SMXS: u32 = 4;
 /// More rounds than any order needs.

@@ -1,8 +1,8 @@
 //! The occupancy-bubble controller alone.
 
 use arbitrary::Result;
-use gpusched::power::{BubbleConfig, Resources, Waiting};
-use gpusched::{Cycle, SmxId, SmxSet};
+use gpusched::power::{BubbleConfig, Waiting};
+use gpusched::{Cycle, Resources, SmxId, SmxSet};
 use gpusched_tests::bubble::invariants::check_state;
 use gpusched_tests::bubble::{Bubbles, Event, Queries};
 use gpusched_tests::machine::{Family, Machine};

@@ -5,7 +5,7 @@ use gpusched::catalogue::{
     About, Amount, CatalogueConfig, Cost, Domain, List, Metric, Order, Pass, Place, Policy, Snapshot, Tie, What,
 };
 use gpusched::policy::seam::offer::{Completion, Offer, OfferId, OfferKind, Resident, UnitKey};
-use gpusched::{Cycle, RecordId, SmxId, SmxSet, laperm::Resources};
+use gpusched::{Cycle, RecordId, Resources, SmxId, SmxSet};
 use gpusched_tests::catalogue::Chooses;
 
 use crate::bytes::{Bytes, number};

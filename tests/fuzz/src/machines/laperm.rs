@@ -1,8 +1,8 @@
 //! LaPerm alone.
 
 use arbitrary::Result;
-use gpusched::laperm::{Config, Resources};
-use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
+use gpusched::laperm::Config;
+use gpusched::{Cycle, KernelSlot, Resources, SmxId, UnitId};
 use gpusched_tests::laperm::LaPerms;
 use gpusched_tests::laperm::event::{Event, Queries};
 use gpusched_tests::machine::Family;

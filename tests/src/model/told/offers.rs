@@ -1,7 +1,8 @@
 //! The model's offers (policy-P4, policy-P5), and what is told from them: the word of a cycle (policy-P10), and who waits (policy-P14).
 
-use gpusched::laperm::Resources;
-use gpusched::{ClassId, Descriptor, KernelSlot, Offer, OfferId, OfferKind, OfferLoad, Sched, SmxId, SmxSet};
+use gpusched::{
+    ClassId, Descriptor, KernelSlot, Offer, OfferId, OfferKind, OfferLoad, Resources, Sched, SmxId, SmxSet,
+};
 
 use crate::model::gates::{Head, Obstacle};
 use crate::model::laperm::Unit;

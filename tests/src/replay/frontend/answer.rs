@@ -2,9 +2,10 @@
 
 use anyhow::{Context, Result, ensure};
 use gpusched::dats::GraphError;
-use gpusched::laperm::Resources;
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, Fault, GroupRef, IssueSource, Kmu, Offer, OfferId, Sched, TbRef, Tick, Words};
+use gpusched::{
+    Cycle, Decision, Fault, GroupRef, IssueSource, Kmu, Offer, OfferId, Resources, Sched, TbRef, Tick, Words,
+};
 use serde_json::{Map, Value, json};
 
 use super::super::{bubble, dats, word};

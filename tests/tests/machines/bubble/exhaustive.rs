@@ -3,8 +3,8 @@
 //! Times, energies and counters grow for ever and decide nothing, so states are told apart by the rest. Energies are the
 //! business of the random runs.
 
-use gpusched::power::{BubbleConfig, BubbleStats, PState, Resources, Retrigger, Waiting};
-use gpusched::{Cycle, SmxId, SmxSet};
+use gpusched::power::{BubbleConfig, BubbleStats, PState, Retrigger, Waiting};
+use gpusched::{Cycle, Resources, SmxId, SmxSet};
 use gpusched_tests::bubble::invariants::{check_state, samples_until, serves};
 use gpusched_tests::bubble::{Bubbles, Event, HeapTables, Machine, View, machine};
 

@@ -1,7 +1,7 @@
 //! Every fault, in the order of the tests that the sheet names: a call that provokes it, and the state, which is then as before.
 
-use gpusched::power::{BubbleConfig, Resources, Waiting};
-use gpusched::{Cycle, Fault, SmxId, SmxSet};
+use gpusched::power::{BubbleConfig, Waiting};
+use gpusched::{Cycle, Fault, Resources, SmxId, SmxSet};
 use gpusched_tests::bubble::{Event, HeapTables, Machine, machine};
 
 use crate::every::{assert_faults, assert_refused};

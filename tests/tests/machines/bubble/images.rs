@@ -1,7 +1,7 @@
 //! Machines whose images are stored, moved and forged.
 
-use gpusched::power::{BubbleConfig, BubbleDvfs, InlineTables, Resources};
-use gpusched::{Cycle, ImageError, SmxId, inline_bubble_tables};
+use gpusched::power::{BubbleConfig, BubbleDvfs, InlineTables};
+use gpusched::{Cycle, ImageError, Resources, SmxId, inline_bubble_tables};
 use gpusched_tests::bubble::{HeapTables, machine};
 use gpusched_tests::images::{Saved, assert_moves, image};
 

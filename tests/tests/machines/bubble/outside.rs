@@ -1,7 +1,7 @@
 //! The controller over a ledger that somebody else keeps answers as the machine with its own.
 
-use gpusched::power::{BubbleConfig, BubbleController, Ledger, Resources, SmxPower};
-use gpusched::{BuildError, Fault, SmxId};
+use gpusched::power::{BubbleConfig, BubbleController, Ledger, SmxPower};
+use gpusched::{BuildError, Fault, Resources, SmxId};
 use gpusched_tests::bubble::{Answer, Event, Machine, machine};
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ impl Ledger for List {
 
     fn fits(&self, smx: SmxId, res: &Resources) -> bool {
         let total = |part: fn(&Resources) -> u32| self.on(smx).chain([res]).map(part).sum::<u32>();
-        let smx = Resources::of_smx(&self.config);
+        let smx = self.config.capacity();
         total(|r| r.threads) <= smx.threads
             && total(|r| r.regs) <= smx.regs
             && total(|r| r.smem) <= smx.smem

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::SmxSet;
-use gpusched::power::{BubbleConfig, GpuDone, GpuStart, Resources, Resume, ResumeKind, Sample};
+use gpusched::power::{BubbleConfig, GpuDone, GpuStart, Resume, ResumeKind, Sample};
+use gpusched::{Resources, SmxSet};
 use gpusched_tests::bubble::invariants::{Watch, serves};
 use gpusched_tests::bubble::{Answer, Answered, Bubbles, Event, Queries, View};
 use gpusched_tests::machine::Family;

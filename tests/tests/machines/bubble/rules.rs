@@ -1,9 +1,9 @@
 //! Rules and hazards of the sheet that no vector shows, each by its name there.
 
 use gpusched::power::{
-    BubbleConfig, BubbleDvfs, GpuDone, GpuLevel, GpuStart, PState, Resources, Resume, Retrigger, Sample, Waiting,
+    BubbleConfig, BubbleDvfs, GpuDone, GpuLevel, GpuStart, PState, Resume, Retrigger, Sample, Waiting,
 };
-use gpusched::{Cycle, Fault, SmxId, SmxSet};
+use gpusched::{Cycle, Fault, Resources, SmxId, SmxSet};
 use gpusched_tests::bubble::{HeapTables, machine};
 use proptest::prelude::*;
 
@@ -226,7 +226,7 @@ proptest! {
             (Waiting { res: host.resources(shape), allowed }, samples)
         });
         // What no SMX can hold would never have been launched.
-        let fits = |res: &Resources| res.threads > 0 && res.slots > 0 && res.fits(&Resources::of_smx(&config));
+        let fits = |res: &Resources| res.threads > 0 && res.slots > 0 && res.fits(&config.capacity());
         let mut queue = tbs.filter(|(tb, _)| fits(&tb.res)).collect::<std::collections::VecDeque<_>>();
         let (w, p) = (u64::from(config.drain_samples), u64::from(config.transition_samples));
         let most = (queue.len() as u64 + 1) * (w + 3 * p + 8);

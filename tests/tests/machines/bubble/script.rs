@@ -1,7 +1,7 @@
 //! Random runs of tiny machines: what a host that makes mistakes may do.
 
-use gpusched::power::{BubbleConfig, Resources, Retrigger, Waiting};
-use gpusched::{Cycle, SmxId, SmxSet};
+use gpusched::power::{BubbleConfig, Retrigger, Waiting};
+use gpusched::{Cycle, Resources, SmxId, SmxSet};
 use gpusched_tests::bubble::Event;
 use proptest::prelude::*;
 

@@ -1,8 +1,7 @@
 //! The invariants of the sheet, on random runs of every policy with every parameter.
 
 use gpusched::catalogue::{CatalogueConfig, Order, Pass, Policy, Snapshot};
-use gpusched::laperm::Resources;
-use gpusched::{Cycle, Offer, OfferId, RecordId, SmxId, SmxSet};
+use gpusched::{Cycle, Offer, OfferId, RecordId, Resources, SmxId, SmxSet};
 use gpusched_tests::catalogue::harness::{Pace, Scene};
 use gpusched_tests::catalogue::{UNITS, machine, state};
 use proptest::prelude::*;

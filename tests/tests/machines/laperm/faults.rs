@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::laperm::{Config, LaPerm, Model, Policy, Resources};
-use gpusched::{BuildError, Cycle, Fault, KernelSlot, SmxId, UnitId};
+use gpusched::laperm::{Config, LaPerm, Model, Policy};
+use gpusched::{BuildError, Cycle, Fault, KernelSlot, Resources, SmxId, UnitId};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 
 use crate::every::with;

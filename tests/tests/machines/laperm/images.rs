@@ -1,7 +1,7 @@
 //! Machines whose images are stored and forged.
 
-use gpusched::laperm::{Config, LaPerm, Model, Resources};
-use gpusched::{Cycle, ImageError, SmxId, UnitId};
+use gpusched::laperm::{Config, LaPerm, Model};
+use gpusched::{Cycle, ImageError, Resources, SmxId, UnitId};
 use gpusched_tests::images::image;
 use gpusched_tests::laperm::heap::{self, HeapTables};
 

@@ -1,7 +1,7 @@
 //! What random runs on tiny machines must show beside the model's answers.
 
-use gpusched::laperm::{Config, LaPerm, Model as Kind, Policy, Reason, Resources, Spill, Stall, Tick};
-use gpusched::{Cycle, Fault, SmxId};
+use gpusched::laperm::{Config, LaPerm, Model as Kind, Policy, Reason, Spill, Stall, Tick};
+use gpusched::{Cycle, Fault, Resources, SmxId};
 use gpusched_tests::laperm::LaPerms;
 use gpusched_tests::laperm::heap::{self, HeapTables};
 use gpusched_tests::machine::Machine;

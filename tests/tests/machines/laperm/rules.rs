@@ -1,10 +1,9 @@
 //! What no vector shows: the limits of the machine, the storage report, and the hazards as the sheet foresees them.
 
 use gpusched::laperm::{
-    Config, Dispatch, LaPerm, Model, NoFit, Placed, Policy, Reason, Resources, Spill, Stage, Stall, Tick, Visit,
-    storage_bits,
+    Config, Dispatch, LaPerm, Model, NoFit, Placed, Policy, Reason, Spill, Stage, Stall, Tick, Visit, storage_bits,
 };
-use gpusched::{Cycle, SmxId, UnitId};
+use gpusched::{Cycle, Resources, SmxId, UnitId};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 
 const TB: Resources = Resources { threads: 1, regs: 0, smem: 0, slots: 1 };

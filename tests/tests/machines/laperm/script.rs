@@ -1,7 +1,7 @@
 //! Random machines and random runs on them.
 
-use gpusched::laperm::{BackupSelect, Config, LaPerm, Model, NoFit, Policy, RefillMode, Resources, Spill, Visit};
-use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
+use gpusched::laperm::{BackupSelect, Config, LaPerm, Model, NoFit, Policy, RefillMode, Spill, Visit};
+use gpusched::{Cycle, KernelSlot, Resources, SmxId, UnitId};
 use gpusched_tests::laperm::LaPerms;
 use gpusched_tests::laperm::event::{Event, Queries};
 use gpusched_tests::laperm::heap::HeapTables;

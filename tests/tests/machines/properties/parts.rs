@@ -1,9 +1,9 @@
 //! The parts inside the front end decide as they do alone (frontend-E2), and one that is off leaves no trace (frontend-E5).
 
-use gpusched::laperm::{Dispatch, KmuTick, LaPerm, Moved, Placed, Reason, Resources, Tick};
+use gpusched::laperm::{Dispatch, KmuTick, LaPerm, Moved, Placed, Reason, Tick};
 use gpusched::{
-    BubblePart, Config, Cycle, Decision, Descriptor, GroupRef, Id, LaPermPart, Policy, SmxId, TbPlacement, TbRef,
-    UnitPlace, Words, laperm,
+    BubblePart, Config, Cycle, Decision, Descriptor, GroupRef, Id, LaPermPart, Policy, Resources, SmxId, TbPlacement,
+    TbRef, UnitPlace, Words, laperm,
 };
 use gpusched_tests::events::{Answer, Event, Told, Value};
 use gpusched_tests::laperm::heap::{self, HeapTables};

@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 
 use gpusched::catalogue::{Amount, CatalogueConfig, Order, Policy as Name};
-use gpusched::laperm::Resources;
 use gpusched::{
-    Choice, Config, Cycle, Descriptor, Dim3, GroupLaunch, Offer, OfferKind, Policy, Resident, SmxId, State, ToldPart,
-    Units, View,
+    Choice, Config, Cycle, Descriptor, Dim3, GroupLaunch, Offer, OfferKind, Policy, Resident, Resources, SmxId, State,
+    ToldPart, Units, View,
 };
 use gpusched_heap::{catalogue, front_end};
 use gpusched_tests::events::Told;

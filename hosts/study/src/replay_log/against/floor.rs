@@ -3,9 +3,10 @@
 use super::super::line::{Event, Wrong};
 use super::machine::Known;
 use super::unit::Unit;
-use gpusched::laperm::Resources;
 use gpusched::policy::catalogue::Snapshot;
-use gpusched::{Choice, Completion, Cycle, Offer, OfferId, OfferKind, RecordId, Resident, SmxId, SmxSet, UnitKey};
+use gpusched::{
+    Choice, Completion, Cycle, Offer, OfferId, OfferKind, RecordId, Resident, Resources, SmxId, SmxSet, UnitKey,
+};
 use std::collections::{HashMap, VecDeque};
 
 /// The machine with what is on it.

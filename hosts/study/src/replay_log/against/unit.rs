@@ -2,8 +2,7 @@
 
 use super::super::line::{Event, Keys, Wrong};
 use super::machine::Known;
-use gpusched::laperm::Resources;
-use gpusched::{SmxId, UnitKey};
+use gpusched::{Resources, SmxId, UnitKey};
 use std::ops::Range;
 
 /// Launches of launches have no higher priority than this (frontend-F2).

@@ -1,6 +1,6 @@
-//! What TBs need and SMXs have, where the machine is used alone.
+//! What TBs need and SMXs have: one TB's share, or what is free on one SMX.
 
-use crate::base::error::Fault;
+use super::error::Fault;
 
 /// Resources of one TB, or what is free on one SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,6 +18,13 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// catalogue-N5, modern-C6: how many TBs that need `self` find room in `free`. What they need nothing of is no limit.
+    pub(crate) fn times_in(&self, free: &Self) -> u32 {
+        let of = |free: u32, need| free.checked_div(need).unwrap_or(u32::MAX);
+        let [slots, threads] = [of(free.slots, self.slots), of(free.threads, self.threads)];
+        slots.min(threads).min(of(free.regs, self.regs)).min(of(free.smem, self.smem))
+    }
+
     /// Whether a TB that needs `self` finds room in `free`.
     #[inline]
     #[must_use]
@@ -27,7 +34,7 @@ impl Resources {
 
     /// `self` without `part`, which fits.
     #[inline]
-    pub(super) const fn without(&self, part: &Self) -> Self {
+    pub(crate) const fn without(&self, part: &Self) -> Self {
         Self {
             threads: self.threads - part.threads,
             regs: self.regs - part.regs,
@@ -38,7 +45,7 @@ impl Resources {
 
     /// `self` and `part` together, unless that is more than `most`.
     #[inline]
-    pub(super) fn with(&self, part: &Self, most: &Self) -> Option<Self> {
+    pub(crate) fn with(&self, part: &Self, most: &Self) -> Option<Self> {
         let sum = Self {
             threads: self.threads.checked_add(part.threads)?,
             regs: self.regs.checked_add(part.regs)?,
@@ -48,8 +55,17 @@ impl Resources {
         sum.fits(most).then_some(sum)
     }
 
-    /// What the sheet asks of any TB (laperm-R1).
-    pub(super) fn check(&self) -> Result<(), Fault> {
+    /// Warps of a TB, the last one perhaps partly filled.
+    #[must_use]
+    pub const fn warps(&self, warp_size: u32) -> u32 {
+        match (self.threads.checked_div(warp_size), self.threads.checked_rem(warp_size)) {
+            (Some(full), Some(rest)) => full + (rest > 0) as u32,
+            _ => 0,
+        }
+    }
+
+    /// What is asked of any TB (laperm-R1): threads and slots.
+    pub(crate) fn check(&self) -> Result<(), Fault> {
         if self.threads == 0 || self.slots == 0 { Err(Fault::BadResources) } else { Ok(()) }
     }
 }
