@@ -20,7 +20,7 @@ const ROOMS: [(&str, &str); 20] = [
     ("smx", "base config"),
     ("launch", "base config policy/laperm probe smx"),
     ("policy", "base config dats launch policy/laperm probe smx"),
-    ("policy/catalogue", "base policy policy/laperm"),
+    ("policy/catalogue", "base policy"),
     ("modern", "base config launch policy probe smx"),
     ("grids", "base config launch probe"),
     ("frontend", "base config dats grids launch modern policy policy/laperm power probe smx"),
