@@ -1,13 +1,14 @@
 //! `replay MECHANISM DIR [--through rust|c]`: replays every golden vector of a folder.
 //!
-//! Prints the first difference of each file that fails, and last `N passed, N failed`. The exit status is 0 only if none failed.
+//! Prints the first difference of each file that fails, what of a file is not looked at, and last `N passed, N failed`. The exit status
+//! is 0 only if none failed.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
-use gpusched_tests::replay::{Face, MECHANISMS, Outcome, replay_file, vectors_in};
+use gpusched_tests::replay::{Face, MECHANISMS, Outcome, read, replay, unread, vectors_in};
 
 /// Replays golden vectors.
 #[derive(Parser)]
@@ -26,7 +27,11 @@ fn main() -> Result<ExitCode> {
     let Arguments { mechanism, dir, through } = Arguments::parse();
     let (mut passed, mut failed) = (0, 0);
     for file in vectors_in(&dir)? {
-        match replay_file(&mechanism, &file, through) {
+        let replayed = read(&file).and_then(|vector| {
+            unread(&mechanism, &vector).iter().for_each(|what| println!("{}: {what}", file.display()));
+            replay(&mechanism, &vector, through).with_context(|| file.display().to_string())
+        });
+        match replayed {
             Ok(Outcome::Passed) => passed += 1,
             Ok(Outcome::Differs(difference)) => {
                 println!("{}: {difference}", file.display());

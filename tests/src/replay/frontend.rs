@@ -12,12 +12,14 @@ use crate::events::{self, Answer, Event};
 use crate::machine::Gpu;
 use crate::model::Model;
 use crate::through_c::{ThroughC, fault};
+pub use words::unread;
 
 mod answer;
 mod event;
 mod grids;
 mod modern;
 mod state;
+mod words;
 
 /// How a step `run {n}` is carried out; the answers must be the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -127,13 +127,24 @@ fn in_our_words(value: &mut Value) {
     }
 }
 
+/// What of a vector is not looked at, and which of its steps check nothing: in one of the front end's form, where each expectation may be
+/// left out. Other forms refuse a step without one.
+#[must_use]
+pub fn unread(mechanism: &str, vector: &Value) -> Vec<String> {
+    if is_of_front_end(mechanism) { frontend::unread(vector) } else { Vec::new() }
+}
+
+fn is_of_front_end(mechanism: &str) -> bool {
+    matches!(mechanism, "dtbl" | "frontend" | "policy" | "modern" | "launch2")
+}
+
 /// As [`replay_file`], of a vector that was read.
 ///
 /// # Errors
 /// A vector that does not have the form of its mechanism.
 pub fn replay(mechanism: &str, vector: &Value, face: Face) -> Result<Outcome> {
     match mechanism {
-        "dtbl" | "frontend" | "policy" | "modern" | "launch2" => frontend::replay(vector, face, frontend::Pace::Skip),
+        of_front_end if is_of_front_end(of_front_end) => frontend::replay(vector, face, frontend::Pace::Skip),
         "bubble_dvfs" => steps::replay::<Bubbles>(vector, face),
         "laperm" => steps::replay::<LaPerms>(vector, face),
         "dats" => dats::replay(vector, face),

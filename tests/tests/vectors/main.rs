@@ -12,7 +12,7 @@ use gpusched_tests::catalogue::{harness, machine};
 use gpusched_tests::machine::unbuilt;
 use gpusched_tests::pack::pack;
 use gpusched_tests::replay::frontend::{Pace, replay};
-use gpusched_tests::replay::{Face, MECHANISMS, Outcome, read, vectors_in};
+use gpusched_tests::replay::{Face, MECHANISMS, Outcome, read, unread, vectors_in};
 use serde_json::Value;
 
 fn folder(mechanism: &str) -> PathBuf {
@@ -236,6 +236,23 @@ fn malformed_vectors_are_reported_with_file_and_step() {
     let output = replay_program("dtbl", &[0xff, 0xfe]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("bad.json: cannot be read"), "not text");
     assert_eq!(output.status.code(), Some(1), "not text");
+}
+
+/// An expectation under a word that nobody reads is none: the program says so. Vectors here have no such word.
+#[test]
+fn what_of_a_vector_is_not_looked_at_is_said() {
+    let vector = r#"{"config": {}, "whats": 1, "steps": [{"op": "state"}, {"op": "run", "n": 1, "outt": []},
+        {"op": "tb_done", "smx": 0, "slot": 0, "ret": "NoTb", "kernels": [{"gridd": 1}]}]}"#;
+    let said = String::from_utf8(replay_program("dtbl", vector.as_bytes()).stdout).unwrap();
+    for what in ["`whats`", "step 0: without `state`, it checks nothing", "step 1: `outt`", "step 2: `gridd`"] {
+        assert!(said.contains(&format!("bad.json: {what}")), "{what}: {said}");
+    }
+    assert!(said.ends_with("1 passed, 0 failed\n"), "{said}");
+    for mechanism in MECHANISMS {
+        for (file, vector) in vectors(mechanism) {
+            assert_eq!(unread(mechanism, &vector), Vec::<String>::new(), "{}", file.display());
+        }
+    }
 }
 
 #[test]
