@@ -416,6 +416,13 @@ fn the_admission_check_wants_a_counter_per_node() {
     assert!(admit(&CONFIG, &NODES, &EDGES, &mut [9; 5]).is_ok());
 }
 
+/// Chunks of less than a node never bring one: that is looked at, too.
+#[test]
+fn the_admission_check_ends_for_any_configuration() {
+    let config = DgbConfig { chunk_bytes: 4, ..CONFIG };
+    assert!(config.check().is_err() && admit(&config, &NODES, &EDGES, &mut [0; 3]).is_ok());
+}
+
 /// What an error says names what and where.
 #[test]
 fn errors_say_where() {
