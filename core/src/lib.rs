@@ -37,7 +37,7 @@
 //! - [`probe`]: decisions as they are made.
 //! - [`launch`]: descriptors, queues, launch records, kernel distributor, aggregated group table, coalescing, suspension, latencies.
 //! - [`policy`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
-//! - [`catalogue`]: 21 published policies that say which TB goes to which SMX next, behind one interface. Usable alone.
+//! - [`catalogue`]: 21 policies, published or in use, that say which TB goes to which SMX next, behind one interface. Usable alone.
 //! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
 //! - [`smx`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
