@@ -52,7 +52,7 @@ pub struct Words {
     pub empty: u64,
     /// KMU: cycles in which its last dispatch was under way.
     pub busy: u64,
-    /// KMU: cycles in which every entry was taken.
+    /// KMU: cycles in which every entry was taken, or all that the contexts of those that wait may hold.
     pub kdfull: u64,
     /// KMU: cycles in which graphs waited for the dependency-graph buffer.
     pub dgbusy: u64,
@@ -94,57 +94,18 @@ impl Words {
     }
 }
 
+/// Every count, to be changed: a field that is not named here does not compile.
+macro_rules! counts {
+    ($words:ident: $($count:ident)+) => {{
+        let Self { $($count),+ } = $words;
+        [$($count),+]
+    }};
+}
+
 impl Words {
-    /// Every count, to be changed.
     fn counts(&mut self) -> [&mut u64; 22] {
-        let Self {
-            tb,
-            idle,
-            load,
-            noroom,
-            gated,
-            capped,
-            no_fit,
-            no_candidate,
-            masked,
-            g_no_ready,
-            g_head,
-            g_level_bound,
-            g_deadlock,
-            g_fault,
-            told,
-            issue,
-            empty,
-            busy,
-            kdfull,
-            dgbusy,
-            frag,
-            quota,
-        } = self;
-        [
-            tb,
-            idle,
-            load,
-            noroom,
-            gated,
-            capped,
-            no_fit,
-            no_candidate,
-            masked,
-            g_no_ready,
-            g_head,
-            g_level_bound,
-            g_deadlock,
-            g_fault,
-            told,
-            issue,
-            empty,
-            busy,
-            kdfull,
-            dgbusy,
-            frag,
-            quota,
-        ]
+        counts!(self: tb idle load noroom gated capped no_fit no_candidate masked g_no_ready g_head g_level_bound g_deadlock g_fault told
+            issue empty busy kdfull dgbusy frag quota)
     }
 
     /// Those of `n` runs like this one.
