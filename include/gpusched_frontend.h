@@ -254,8 +254,8 @@ enum gpusched_frontend_status
     GPUSCHED_FRONTEND_STATUS_RETAINED = 7,
     // Nothing is owned anywhere: idle.
     GPUSCHED_FRONTEND_STATUS_DRAINED = 8,
-    // Before all but those that running and graphs are, and before Gated if no gate is at fault: every resident TB waits for a kernel
-    // that has children left, and these find no room for as long as it does.
+    // Stands behind GraphWait, where no gate is at fault: every resident TB waits for a kernel that has children left, and these find
+    // no room for as long as it does.
     GPUSCHED_FRONTEND_STATUS_WAIT_STUCK = 9,
 };
 #ifndef __cplusplus
@@ -814,8 +814,9 @@ typedef struct gpusched_frontend_config {
     uint32_t pass_capped;
     // Gate M: an SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     uint32_t exclusive;
-    // Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
-    // between two reads; 1 takes the least memory, and is enough if they are read after each call.
+    // Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle, in which no request to drain is
+    // made and released time and again; more lets many cycles pass between two reads; 1 takes the least memory, and is enough if they
+    // are read after each call.
     uint32_t decisions;
     // LaPerm: SMXs that share an L1 cache, and so a queue; at most smxs; SMXs, 1 to 256.
     uint32_t laperm_cluster;
@@ -1182,7 +1183,7 @@ typedef struct gpusched_words {
     uint64_t empty;
     // KMU: cycles in which its last dispatch was under way.
     uint64_t busy;
-    // KMU: cycles in which every entry was taken.
+    // KMU: cycles in which every entry was taken, or all that the contexts of those that wait may hold.
     uint64_t kdfull;
     // LaPerm: cycles whose candidate did not fit.
     uint64_t no_fit;

@@ -114,6 +114,37 @@ constexpr Kernel kernel(std::uint64_t pc, Dim3 grid, Dim3 tb, std::uint64_t tag 
     return Kernel{pc, grid, tb, 0, 0, 0, {}, tag};
 }
 
+namespace detail {
+inline gpusched_context_spec share(std::optional<std::uint32_t> quota, std::optional<std::uint32_t> kdes) noexcept {
+    gpusched_context_spec spec{};
+    spec.quota = quota.value_or(GPUSCHED_NONE);
+    spec.kdes = kdes.value_or(GPUSCHED_NONE);
+    return spec;
+}
+}  // namespace detail
+
+// What a context is given: all SMXs, these, or those of these GPCs; a share of their threads in percent, and entries, where less than all.
+inline ContextSpec context_spec(std::optional<std::uint32_t> quota = {}, std::optional<std::uint32_t> kdes = {}) noexcept {
+    return ContextSpec(detail::share(quota, kdes));
+}
+inline ContextSpec context_spec(const SmxSet& smxs, std::optional<std::uint32_t> quota = {}, std::optional<std::uint32_t> kdes = {}) noexcept {
+    gpusched_context_spec spec = detail::share(quota, kdes);
+    spec.has_smxs = 1;
+    spec.smxs = smxs.raw();
+    return ContextSpec(spec);
+}
+inline ContextSpec context_spec(const GpcSet& gpcs, std::optional<std::uint32_t> quota = {}, std::optional<std::uint32_t> kdes = {}) noexcept {
+    gpusched_context_spec spec = detail::share(quota, kdes);
+    spec.has_gpcs = 1;
+    spec.gpcs = gpcs.raw();
+    return ContextSpec(spec);
+}
+
+// Whose TBs are to go: everybody's, a context's, a kernel's.
+inline Victim everybody() noexcept { return Victim(gpusched_victim{number(VictimKind::All), 0, 0}); }
+inline Victim victim(ContextId context) noexcept { return Victim(gpusched_victim{number(VictimKind::Context), number(context), 0}); }
+inline Victim victim(KernelSlot entry) noexcept { return Victim(gpusched_victim{number(VictimKind::Kernel), 0, number(entry)}); }
+
 // A unit with TBs to send.
 class Offer : public detail::View<gpusched_offer> {
 public:

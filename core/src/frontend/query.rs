@@ -40,8 +40,8 @@ pub enum State {
     Retained,
     /// Nothing is owned anywhere: idle.
     Drained,
-    /// Before all but those that running and graphs are, and before `Gated` if no gate is at fault: every resident TB waits for a kernel
-    /// that has children left, and these find no room for as long as it does (launch2-Q2, launch2-H1).
+    /// Stands behind `GraphWait`, where no gate is at fault: every resident TB waits for a kernel that has children left, and these find no
+    /// room for as long as it does (launch2-Q2, launch2-H1).
     WaitStuck,
 }
 

@@ -207,8 +207,8 @@ pub enum gpusched_frontend_status {
     Retained = 7,
     /// Nothing is owned anywhere: idle.
     Drained = 8,
-    /// Before all but those that running and graphs are, and before Gated if no gate is at fault: every resident TB waits for a kernel
-    /// that has children left, and these find no room for as long as it does.
+    /// Stands behind GraphWait, where no gate is at fault: every resident TB waits for a kernel that has children left, and these find
+    /// no room for as long as it does.
     WaitStuck = 9,
 }
 
@@ -305,8 +305,9 @@ pub struct gpusched_frontend_config {
     pub pass_capped: u32,
     /// Gate M: an SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     pub exclusive: u32,
-    /// Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
-    /// between two reads; 1 takes the least memory, and is enough if they are read after each call.
+    /// Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle, in which no request to drain is
+    /// made and released time and again; more lets many cycles pass between two reads; 1 takes the least memory, and is enough if they
+    /// are read after each call.
     pub decisions: u32,
     /// LaPerm: SMXs that share an L1 cache, and so a queue; at most smxs; SMXs, 1 to 256.
     pub laperm_cluster: u32,
@@ -2112,7 +2113,7 @@ pub struct gpusched_words {
     pub empty: u64,
     /// KMU: cycles in which its last dispatch was under way.
     pub busy: u64,
-    /// KMU: cycles in which every entry was taken.
+    /// KMU: cycles in which every entry was taken, or all that the contexts of those that wait may hold.
     pub kdfull: u64,
     /// LaPerm: cycles whose candidate did not fit.
     pub no_fit: u64,

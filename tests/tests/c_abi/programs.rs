@@ -135,6 +135,14 @@ fn the_examples_of_the_guide_run() {
     }
 }
 
+/// What contexts and requests to drain are given has a constructor each.
+#[test]
+fn contexts_are_said_in_cpp() {
+    let printed = run(&mut Language::Cpp("c++17").program("tests/cpp/contexts.cpp"));
+    let said = ["Ok", "Ok", "NoTopology", "Ok", "Ok", "Ok", "NoKernel", "50 % and 1 entry of one, 75 % of the other"];
+    assert!(printed.lines().eq(said), "{printed}");
+}
+
 #[test]
 fn no_misuse_does_harm() {
     for program in MISUSES {
