@@ -253,6 +253,8 @@ uint32_t gpusched_fpga_start(gpusched_fpga_host *h, const gpusched_fpga_bus *bus
     uint32_t status = gpusched_frontend_get_config(frontend, &config, sizeof config);
     if (status == GPUSCHED_STATUS_OK) status = gpusched_frontend_now(frontend, &now);
     *h = (gpusched_fpga_host){.bus = *bus, .frontend = frontend};
+    // No event says which TB goes where.
+    if (status == GPUSCHED_STATUS_OK && config.policy == GPUSCHED_POLICY_TOLD) status = GPUSCHED_STATUS_TOLD;
     if (status == GPUSCHED_STATUS_OK) status = identify(h, &config);
     if (status != GPUSCHED_STATUS_OK) {
         h->fault = status;

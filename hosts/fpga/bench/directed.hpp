@@ -197,6 +197,10 @@ inline void host_program(Claims& claim) {
     Machine other(small_machine(Board::kSmxs + 1)), machine(small_machine(Board::kSmxs));
     claim.that(gpusched_fpga_start(&host, &bus, other.c(), 0) == GPUSCHED_FPGA_STATUS_WRONG_GEOMETRY, "another number of SMXs is refused");
     claim.that(gpusched_fpga_service(&host) == GPUSCHED_FPGA_STATUS_WRONG_GEOMETRY, "a host that did not start does nothing");
+    gpusched_frontend_config told = small_machine(Board::kSmxs);
+    told.policy = GPUSCHED_POLICY_TOLD;
+    Machine nobody_tells(told);
+    claim.that(gpusched_fpga_start(&host, &bus, nobody_tells.c(), 0) == GPUSCHED_STATUS_TOLD, "the policy told is refused");
     const gpusched_fpga_bus no_bus = {};
     claim.that(gpusched_fpga_start(&host, &bus, nullptr, 0) == GPUSCHED_STATUS_NULL, "no front end");
     claim.that(gpusched_fpga_start(&host, nullptr, machine.c(), 0) == GPUSCHED_STATUS_NULL, "no bus");
