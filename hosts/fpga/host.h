@@ -75,12 +75,13 @@ typedef struct gpusched_fpga_host {
 // @param host      Written; its former content does not matter.
 // @param bus       Copied.
 // @param frontend  Initialised, its decisions read; the host's alone from now on, but for queries between two services.
-// @return OK; a status of the host program (WRONG_...); what gpusched_frontend_get_config says of `frontend`. If it is not OK,
-// nothing was written to the map.
+// @return OK; a status of the host program (WRONG_...); TOLD: the policy of `frontend` is `told`, and no event says where a TB goes; what
+// gpusched_frontend_get_config says of `frontend`. If it is not OK, nothing was written to the map.
 uint32_t gpusched_fpga_start(gpusched_fpga_host *host, const gpusched_fpga_bus *bus, gpusched_frontend *frontend, uint32_t origin);
 
-// Carries out every event that was posted before the call, and posts what was decided. Calls without need do no harm. The work of one
-// call is bounded: by the lengths of both rings.
+// Carries out every event that was posted before the call, and posts what was decided. Calls without need do no harm. One call takes at
+// most as many entries as the event ring holds; how long it takes has no bound, since an event may lie any number of cycles after the one
+// before it and the logic may read decisions while it goes on. Post TIME often where calls must be short.
 //
 // @return OK: everything is done, the next doorbell will tell of more. BLOCKED: the decision ring is full, call again when the logic has
 // read (IRQ.ROOM). All else: the host has stopped for good, and says so in HOST_FAULT.
