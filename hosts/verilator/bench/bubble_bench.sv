@@ -3,7 +3,7 @@
 `include "check.svh"
 
 module bench (input logic clk);
-    localparam int SMXS = `SIZE_SMXS;
+    localparam int SMXS = `SIZE_SMXS, SMX_W = $clog2(SMXS), COUNT_W = $clog2(SMXS + 1);
 
     import "DPI-C" function void bubble_events(
         output bit reset, output bit completed, output int unsigned completed_smx, output longint unsigned completed_res,
@@ -53,12 +53,13 @@ module bench (input logic clk);
     longint unsigned core_free[SMXS];
 
     bubble #(.SMXS(SMXS), .GPU_IDLE_SAMPLES(3)) dut (
-        .clk, .rst, .smxs(smxs[3:0]), .t_num(t_num[15:0]), .t_den(t_den[15:0]), .sample_cycles(sample_cycles[8:0]),
+        .clk, .rst, .smxs(smxs[COUNT_W-1:0]), .t_num(t_num[15:0]), .t_den(t_den[15:0]), .sample_cycles(sample_cycles[8:0]),
         .drain_samples(drain_samples[3:0]), .transition_samples(transition_samples[4:0]), .gpu_idle_samples(gpu_idle_samples[1:0]),
         .retrigger(retrigger[1:0]), .enabled, .inclusive, .draining, .gpu_level, .resume_draining, .resume_hold, .completed, .dispatched,
-        .completed_smx(completed_smx[3:0]), .dispatched_smx(dispatched_smx[3:0]), .completed_res(completed_res[49:0]),
-        .dispatched_res(dispatched_res[49:0]), .completed_fault, .dispatched_fault, .completed_tbs, .dispatched_tbs, .completed_warps,
-        .dispatched_warps, .sample, .waiting, .waiting_res(waiting_res[49:0]), .allowed(allowed[SMXS-1:0]), .sample_fault,
+        .completed_smx(completed_smx[SMX_W-1:0]), .dispatched_smx(dispatched_smx[SMX_W-1:0]),
+        .completed_res(completed_res[49:0]), .dispatched_res(dispatched_res[49:0]), .completed_fault, .dispatched_fault,
+        .completed_tbs, .dispatched_tbs, .completed_warps, .dispatched_warps, .sample, .waiting, .waiting_res(waiting_res[49:0]),
+        .allowed(allowed[SMXS-1:0]), .sample_fault,
         .in_bubble, .low_done, .high_done, .divert, .refused, .drain_done, .drain_abort, .down, .cancel, .up, .starved, .gpu_low_done,
         .gpu_high_done, .gpu_start_down, .gpu_start_up, .go_low, .go_high, .dvr, .drn, .dvfs, .eligible, .gpu, .ready);
 

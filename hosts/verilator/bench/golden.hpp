@@ -17,6 +17,10 @@
 
 namespace bench {
 
+#ifdef SIZE_SMXS
+static_assert(SIZE_SMXS >= 2 && SIZE_SMXS <= 31, "bench/sizes: a bench has 2 to 31 SMXs, since it keeps sets of them in 32 bits");
+#endif
+
 // splitmix64: small, seeded, the same everywhere.
 class Random {
   public:

@@ -11,7 +11,7 @@ module bench (input logic clk);
     bit tick, core_sent, sent;
     bit [SMXS-1:0] fits;
     int unsigned core_smx, core_rr;
-    logic [3:0] smx;
+    logic [$clog2(SMXS)-1:0] smx;
     bit rst, begun = 0;
 
     rr_pick #(.SMXS(SMXS)) dut (.clk, .rst, .tick, .fits, .sent, .smx);
