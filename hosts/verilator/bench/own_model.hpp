@@ -26,7 +26,7 @@ class Journal {
     template <class... T> void wrong(const char *form, T... values) {
         if (bench::run().differences++ != 0) return;
         for (const std::string &event : events_) std::printf("  %s\n", event.c_str());
-        char text[300];
+        char text[400];
         std::snprintf(text, sizeof text, form, values...);
         std::printf("clock %llu: %s\n", static_cast<unsigned long long>(bench::run().cycles), text);
     }
@@ -153,10 +153,11 @@ class Model {
         if (status != GPUSCHED_STATUS_OK) {
             gpusched_smx room{};
             if (tb.smx < map::SMXS) MUST(gpusched_frontend_smx(*gpu_, tb.smx, &room));
-            char why[300];
-            std::snprintf(why, sizeof why, "%s, %s. It wants %u threads, %u registers, %u shared memory; free are %u, %u, %u, and %u slots",
-                          gpusched_status_str(status), gpusched_status_text(status), k.threads, k.regs, k.smem, room.threads, room.regs,
-                          room.smem, static_cast<unsigned>(__builtin_popcountll(room.slots)));
+            char why[350];
+            std::snprintf(why, sizeof why, "%s, %s. It wants %u threads%s, %u registers, %u shared memory; free are %u, %u, %u, and %u slots",
+                          gpusched_status_str(status), gpusched_status_text(status), k.threads,
+                          tb.threads == k.threads ? "" : " (of a full TB: the last one takes as much room)", k.regs, k.smem,
+                          room.threads, room.regs, room.smem, static_cast<unsigned>(__builtin_popcountll(room.slots)));
             return wrong(why);
         }
         tb.slot = placed.slot;
