@@ -41,6 +41,9 @@ class Harness {
             reset_left_--;
             return pins_;
         }
+        // What was lost stalls when nothing else is left.
+        if (!is_running()) is_quiet_ = false;
+        else if (map::WORK_QUIET && run().random.chance(1, map::WORK_QUIET)) is_quiet_ = true;
         if (map::WORK_GATE.most && gate_left_-- == 0) {
             pins_.open[run().random.below(map::SMXS)] ^= true;
             gate_left_ = drawn(map::WORK_GATE);
@@ -134,7 +137,7 @@ class Harness {
 
     // A number for the next kernel, if there is one.
     bool free_id(uint32_t *id) const {
-        if (needs_reset_) return false;
+        if (needs_reset_ || is_quiet_) return false;
         const uint32_t from = run().random.below(map::KERNELS);
         for (uint32_t i = 0; i < map::KERNELS; i++) {
             *id = (from + i) % map::KERNELS;
@@ -162,7 +165,7 @@ class Harness {
     std::vector<Running> tbs_;
     std::multimap<uint64_t, std::function<void()>> events_; // and when
     std::array<bool, map::KERNELS> coming_{};                       // launched, and not yet known
-    bool is_new_ = true, needs_reset_ = false;
+    bool is_new_ = true, needs_reset_ = false, is_quiet_ = false;
     uint32_t reset_left_ = 0, gap_ = 0, gate_left_ = 0, shown_ = 0;
 };
 
