@@ -12,7 +12,7 @@
 #include "verilated_vcd_c.h"
 #endif
 
-#include <cstring>
+#include <cctype>
 
 namespace bench {
 
@@ -52,7 +52,8 @@ extern "C" uint32_t bench_mutant() { return run().mutant; }
 static uint64_t number(const char *text, const char *option) {
     char *end;
     const uint64_t value = std::strtoull(text, &end, 0);
-    if (*text == '\0' || *end != '\0') bench::broken(std::string(option) + " wants a number, not `" + text + "`");
+    if (!std::isdigit(static_cast<unsigned char>(*text)) || *end != '\0')
+        bench::broken(std::string(option) + " wants a number, not `" + text + "`");
     return value;
 }
 
