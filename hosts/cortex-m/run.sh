@@ -31,9 +31,9 @@ EOF
     cat <<EOF
 
 GPUSCHED_SMXS=4..16, by default 8, says how many SMXs the machines of the built-in workload have. GPUSCHED_LTO=off builds all but the smallest firmware
-in a third less time; their calls then take up to a quarter more instructions. GPUSCHED_SETS="none dtbl,laperm" are the sets of parts
-that sizes measures, each the features of firmware/minimal or none. What is built and logged lies in
-\${CARGO_TARGET_DIR:-target}/firmware.
+in a third less time; their calls then take up to 69 % more instructions: a tick with joins 2,919 instead of 1,726, a tick that sends a TB
+796 instead of 489. GPUSCHED_SETS="none dtbl,laperm" are the sets of parts that sizes measures, each the features of firmware/minimal or
+none. What is built and logged lies in \${CARGO_TARGET_DIR:-target}/firmware.
 EOF
 }
 
