@@ -283,17 +283,12 @@ impl Config {
     }
 
     /// The deepest priority of a TB: at most 24.
+    #[inline]
     pub(crate) fn deepest_prio(&self) -> u8 {
         match &self.policy {
-            Policy::FcfsRr => 0,
             Policy::LaPerm(part) => part.levels as u8,
-            Policy::Told(_) => {
-                if self.has_free_units() {
-                    FREE_LEVELS
-                } else {
-                    0
-                }
-            }
+            Policy::Told(ToldPart { units: Units::Free, .. }) => FREE_LEVELS,
+            Policy::FcfsRr | Policy::Told(_) => 0,
         }
     }
 

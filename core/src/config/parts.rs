@@ -214,7 +214,7 @@ macro_rules! getters {
 getters! { n_smx n_kde lat_dispatch threads regs smem tb_slots warp }
 
 /// The deepest priority of a TB under free units (policy-P12).
-pub(super) const FREE_LEVELS: u8 = 24;
+pub(crate) const FREE_LEVELS: u8 = 24;
 
 /// A rule between parameters, as the error that names it.
 macro_rules! rule {

@@ -95,6 +95,7 @@ impl<T: Tables> FrontEnd<T> {
         (self.board.now, self.board.seq, self.kmu, rr, self.board.stats) = r.get()?;
         self.fcfs_rr = FcfsRr::at(rr);
         countable(self.board.seq)?;
+        countable(self.board.stats.tbs)?;
         self.board.hwqs.load(r, &config)?;
         self.board.suspended.load(r, &config)?;
         self.board.kd.load(r, &config)?;

@@ -3,6 +3,7 @@
 use crate::base::error::Fault;
 use crate::base::id::{HwqId, Id, RecordId, SlotId, SmxId, id};
 use crate::config::launch2::LateLaunch;
+use crate::config::parts::FREE_LEVELS;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::launch::board::Board;
@@ -240,6 +241,15 @@ impl<T: Tables> FrontEnd<T> {
         if is_full || records.free() < n { Err(Fault::PendingLimit) } else { Ok(()) }
     }
 
+    /// frontend-F2: the priority of what this TB launches.
+    fn child_prio(&self, parent: &ResidentTb) -> u8 {
+        match (self.laperm.as_ref(), self.told.as_ref()) {
+            (Some(line), _) => line.child_prio(parent),
+            (None, Some(told)) if told.is_free() => (parent.prio + 1).min(FREE_LEVELS),
+            _ => 0,
+        }
+    }
+
     /// Gives each lane of a checked command its record.
     #[inline(always)] // What it is asked is large.
     fn record_launches(
@@ -250,8 +260,7 @@ impl<T: Tables> FrontEnd<T> {
         state: RecordState,
         lanes: &[Lane],
     ) -> &[RecordId] {
-        // frontend-F2.
-        let prio = (parent.prio + 1).min(self.board.config.deepest_prio());
+        let prio = self.child_prio(&parent);
         let Self { board, grids, quiet, told, launched, .. } = self;
         let kernel = &board.kd.get(parent.kde).kernel;
         let (parent_depth, owner) = (kernel.depth, kernel.owner);

@@ -253,7 +253,8 @@ impl<T: BoardTables> Board<T> {
         let member = self.gates.admit(kde.kernel.descriptor.pc, smx);
         let slot = self.residency.place(smx, &kde.need, ResidentTb { member, ..tb });
         self.gates.recount(smx, &self.residency);
-        self.stats.tbs = self.stats.tbs.saturating_add(1);
+        // Below 2^63 in an image, so that no machine comes to the end of it.
+        self.stats.tbs += 1;
         let tb = TbPlacement { smx, slot, kde: k, tb_ref, blkid, tag };
         probe.decide(self.now, Decision::Tb(tb));
         if member.is_some_and(|m| m.bypass) {

@@ -32,6 +32,7 @@ use crate::policy::laperm::{
     Backup, Config as LaPermConfig, Entry, Model, Policy as LaPermPolicy, Reason, Section, UnitQueue, Visit,
 };
 use crate::probe::{Decision, GroupRef, Probe, UnitPlace};
+use crate::smx::residency::ResidentTb;
 
 /// What LaPerm holds: the native TBs of a kernel, or a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,6 +96,12 @@ impl<T: LineTables> Line<T> {
     /// Whether there is such a bind unit; queue 0 always is.
     pub(crate) fn has(&self, unit: Option<UnitId>) -> bool {
         unit.is_none_or(|unit| u32::from(unit.0) < self.config.units())
+    }
+
+    /// frontend-F2: the priority of what this TB launches.
+    pub(crate) fn child_prio(&self, parent: &ResidentTb) -> u8 {
+        // The levels are at most 24.
+        (parent.prio + 1).min(self.config.levels as u8)
     }
 
     /// Whether a kernel waits in the lists of the KMU.
