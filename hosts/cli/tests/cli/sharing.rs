@@ -93,6 +93,42 @@ fn a_pool_runs_under_the_policies_that_take_more_than_two() {
     assert!(runs.iter().all(|run| run["counts"]["streams"].as_array().unwrap().len() == 3));
 }
 
+/// What one policy needs does not reach another, and each run says what its policy has set.
+#[test]
+fn a_setting_reaches_the_policies_that_use_it() {
+    let place = place();
+    let words = "compare pair compute.toml stream.toml --gpu k20c --set streams.stagger=1000 -q --policies";
+    let runs = |more: &str| json(&place.run(&format!("{words} {more} --json")).stdout())["runs"].clone();
+    let policies = "plain,priority,drain,partition,quota";
+    let (usual, set) = (runs(policies), runs(&format!("{policies} --set streams.drain=3 --set streams.quota=25")));
+    for (place, number) in [(0, None), (1, None), (2, Some("drain")), (3, None), (4, Some("quota"))] {
+        let of = |runs: &Value| (runs[place]["set"].clone(), runs[place]["counts"].clone());
+        let (usual, set) = (of(&usual), of(&set));
+        assert_eq!(usual == set, number.is_none(), "{}", usual.0);
+        for key in ["drain", "quota"] {
+            let told = |of: Value| of[format!("streams.{key}")].as_str().unwrap().parse::<u32>().unwrap();
+            let both = if number != Some(key) {
+                [0, 0]
+            } else if key == "drain" {
+                [6, 3]
+            } else {
+                [50, 25]
+            };
+            assert_eq!([told(usual.0.clone()), told(set.0.clone())], both, "{key}");
+        }
+    }
+    let table = place.run(&format!("{words} plain,drain,quota")).stdout();
+    assert!(table.contains("numbers  streams.drain = 6 of drain, streams.quota = 50 of quota"), "{table}");
+    let refused = |words_more: &str, told: &str| place.run(&format!("{words} {words_more}")).refused(2, &[told]);
+    refused("plain,drain --set streams.drain=0", "streams.drain = 0: policy drain needs more than 0");
+    refused("quota --set streams.quota=0", "streams.quota = 0: policy quota needs more than 0");
+    refused("priority --set streams.drain=3", "streams.drain = 3 has no effect");
+    refused("partition --set streams.quota=30", "streams.quota = 30 has no effect");
+    refused("leftover --set streams.ranks=rising", "streams.ranks = rising has no effect: what runs here has none");
+    refused("plain --set streams.contexts=even", "streams.contexts = even has no effect");
+    refused("leftover --set tlp.idle_only=false", "tlp.idle_only = false has no effect");
+}
+
 #[test]
 fn a_sweep_tells_the_type_of_a_kernel() {
     let place = place();

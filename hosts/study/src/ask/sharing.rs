@@ -131,13 +131,21 @@ impl SharingPolicy {
     /// Those that can do with more than two kernels.
     pub const OF_POOLS: [Self; 5] = [Self::Leftover, Self::SmartEven, Self::Static, Self::Dynamic, Self::Bypass];
 
-    /// The parameters of the machine that make it.
-    pub const fn settings(self) -> &'static [(&'static str, &'static str)] {
+    /// The parameters of the machine that make it: all that tell policies apart, so that what another one needs does not reach this one.
+    /// Where one is there twice, the last counts.
+    pub fn settings(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        const WITHOUT: [(&str, &str); 4] =
+            [("streams.contexts", "none"), ("streams.ranks", "none"), ("streams.drain", "0"), ("streams.quota", "0")];
+        WITHOUT.iter().chain(self.own()).copied()
+    }
+
+    const fn own(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Leftover => &[("tlp.policy", "leftover")],
+            Self::Leftover => &[("tlp.policy", "leftover"), ("tlp.idle_only", "true")],
             Self::Fill => &[("tlp.policy", "leftover"), ("tlp.idle_only", "false")],
             Self::SmartEven => &[("tlp.policy", "smart_even")],
-            Self::Smc => &[("tlp.policy", "smc")],
+            // The search starts from nothing.
+            Self::Smc => &[("tlp.policy", "smc"), ("tlp.split", "0"), ("tlp.b0", "0"), ("tlp.b1", "0")],
             Self::Static => &[("tlp.policy", "tlp"), ("tlp.dyn", "false"), ("tlp.bypass", "false")],
             Self::Dynamic => &[("tlp.policy", "tlp"), ("tlp.dyn", "true"), ("tlp.bypass", "false")],
             Self::Bypass => &[("tlp.policy", "tlp"), ("tlp.dyn", "true"), ("tlp.bypass", "true")],
@@ -149,8 +157,8 @@ impl SharingPolicy {
         }
     }
 
-    /// A number that it needs, and has if none is set.
-    pub fn number(self, sms: u32) -> Option<(&'static str, u32)> {
+    /// A number above 0 that it needs, and what it is if none is set.
+    pub const fn number(self, sms: u32) -> Option<(&'static str, u32)> {
         match self {
             Self::Drain => Some(("streams.drain", sms / 2)),
             Self::Quota => Some(("streams.quota", 50)),

@@ -33,6 +33,8 @@ struct GpuPart<'a> {
 #[derive(Serialize)]
 struct RunPart<'a> {
     policy: SharingPolicy,
+    /// Parameters that it sets, with what they are.
+    set: &'a BTreeMap<&'static str, String>,
     verified: bool,
     checksum: String,
     figures: BTreeMap<&'static str, f64>,
@@ -63,9 +65,10 @@ pub fn json(set: &Set, runs: &[Run]) -> Result<String, Failure> {
             .iter()
             .map(|run| {
                 let (figures, checksum) = part(run);
-                let Run { policy, stats, walk, search, .. } = run;
+                let Run { policy, set, stats, walk, search, .. } = run;
                 RunPart {
                     policy: *policy,
+                    set,
                     verified: true,
                     checksum,
                     figures,
@@ -168,6 +171,14 @@ fn remarks(set: &Set, runs: &[Run]) -> String {
         ("GPU", set.setup.told()),
         ("base", format!("{}: what the others are compared with", runs[0].policy)),
     ];
+    let number = |run: &Run| {
+        let (key, _) = run.policy.number(gpu.sm.count)?;
+        Some(format!("{key} = {} of {}", run.set.get(key)?, run.policy))
+    };
+    let numbers: Vec<String> = runs.iter().filter_map(number).collect();
+    if !numbers.is_empty() {
+        remarks.push(("numbers", numbers.join(", ")));
+    }
     if let [first, second] = &set.members[..]
         && runs.iter().any(|run| run.policy.modulates())
         && let Ok(targets) = gpu.tlp_units().static_tlp(first.kernel(), second.kernel(), KernelId(0))

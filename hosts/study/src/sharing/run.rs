@@ -10,7 +10,7 @@ use crate::study::store::Store;
 use crate::timeline::{Wanted, Watched};
 use anyhow::{Context, anyhow};
 use gpusched::tlp::{Proposal, Smc};
-use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
 use gpusched_refgpu::program::Workload;
 use gpusched_refgpu::stats::{RunStats, TlpWalk};
@@ -26,6 +26,8 @@ use std::sync::atomic::AtomicBool;
 pub struct Run {
     /// Who shared the SMs.
     pub policy: SharingPolicy,
+    /// What it has set of the machine.
+    pub set: BTreeMap<&'static str, String>,
     /// What the machine counted.
     pub stats: RunStats,
     /// The way of the targets, under TLP modulation.
@@ -113,17 +115,33 @@ fn each<T: Send>(
     Ok(placed.into_iter().map(|(_, run)| run).collect())
 }
 
-/// The machine with the policy; SMC's search starts from nothing.
+/// The machine with the policy.
 pub fn machine(setup: &Setup, policy: SharingPolicy) -> Result<GpuConfig, Failure> {
     let mut gpu = setup.gpu.clone();
-    let searched: &[_] = &[("tlp.split", "0"), ("tlp.b0", "0"), ("tlp.b1", "0")];
-    let own = if policy == SharingPolicy::Smc { searched } else { &[] };
-    let mut settings = policy.settings().iter().chain(own);
-    let unset = policy.number(gpu.sm.count).filter(|(key, _)| !setup.gives(key));
-    let set = settings.try_for_each(|(key, value)| gpu.set(key, value));
-    let set = set.and_then(|()| unset.map_or(Ok(()), |(key, number)| gpu.set(key, &number.to_string())));
-    set.and_then(|()| gpu.check()).map_err(|error| Failure::Usage(error.into()))?;
+    policy.settings().try_for_each(|(key, value)| gpu.set(key, value)).map_err(usage)?;
+    if let Some((key, usual)) = policy.number(gpu.sm.count) {
+        let asked = value(&setup.gpu, key);
+        let number = if asked == "0" && !setup.gives(key) { usual.to_string() } else { asked };
+        if number == "0" {
+            return Err(Failure::Usage(anyhow!("{key} = 0: policy {policy} needs more than 0")));
+        }
+        gpu.set(key, &number).map_err(usage)?;
+    }
+    gpu.check().map_err(usage)?;
     Ok(gpu)
+}
+
+/// What a policy has made of the parameters that tell policies apart.
+fn settings(policy: SharingPolicy, gpu: &GpuConfig) -> BTreeMap<&'static str, String> {
+    policy.settings().map(|(key, _)| (key, value(gpu, key))).collect()
+}
+
+fn value(gpu: &GpuConfig, key: &str) -> String {
+    gpu.resolved().find(|entry| entry.key == key).map_or_else(String::new, |entry| entry.value)
+}
+
+fn usage(error: ConfigError) -> Failure {
+    Failure::Usage(error.into())
 }
 
 /// The search: a run for each configuration that SMC proposes, the shorter the better (tlp-V4, refgpu-G5). Gives the best run.
@@ -180,6 +198,7 @@ fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, watch: &mut dyn Monit
     let resident = if log_tbs > 0 { resident(&result.timeline.tbs, streams) } else { Vec::new() };
     Ok(Run {
         policy,
+        set: settings(policy, gpu),
         stats: result.stats,
         walk: result.walk,
         resident,
