@@ -7,10 +7,10 @@ use serde::Serialize;
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// From here; of a single value, and of values that are all the same, the mean.
-    pub low: f64,
+    /// From here; the mean where values are all the same, and none of a single value, which tells nothing of others.
+    pub low: Option<f64>,
     /// To here.
-    pub high: f64,
+    pub high: Option<f64>,
 }
 
 impl Mean {
@@ -20,21 +20,32 @@ impl Mean {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n.max(1.0);
         let square = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
-        let half = if square > 0.0 { student(values.len() - 1) * (square / (n - 1.0) / n).sqrt() } else { 0.0 };
-        Self { mean, low: mean - half, high: mean + half }
+        let half = (values.len() > 1).then(|| student(values.len() - 1) * (square / (n - 1.0) / n).sqrt());
+        Self { mean, low: half.map(|half| mean - half), high: half.map(|half| mean + half) }
     }
 
     /// The geometric mean of factors, and its interval: those of their logarithms; 1 of nothing.
     #[must_use]
     pub fn of_factors(factors: &[f64]) -> Self {
         let Self { mean, low, high } = Self::of(&factors.iter().map(|factor| factor.ln()).collect::<Vec<_>>());
-        Self { mean: mean.exp(), low: low.exp(), high: high.exp() }
+        Self { mean: mean.exp(), low: low.map(f64::exp), high: high.map(f64::exp) }
+    }
+
+    /// From where to where, if that is known.
+    #[must_use]
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        Some([self.low?, self.high?])
+    }
+
+    /// The mean and its interval, as a picture has them.
+    pub(crate) fn with_interval(&self) -> Option<[f64; 3]> {
+        self.interval().map(|[low, high]| [self.mean, low, high])
     }
 
     /// Whether the interval leaves out this value.
     #[must_use]
     pub fn excludes(&self, value: f64) -> bool {
-        value < self.low || self.high < value
+        self.interval().is_some_and(|[low, high]| value < low || high < value)
     }
 }
 
@@ -95,12 +106,16 @@ mod tests {
 
     #[test]
     fn means_know_how_sure_they_are() {
-        let Mean { mean, low, high } = Mean::of(&[4.0, 6.0, 8.0]);
+        let of = Mean::of(&[4.0, 6.0, 8.0]);
+        let (mean, [low, high]) = (of.mean, of.interval().unwrap());
         assert_eq!(mean, 6.0);
         assert!((high - 10.968).abs() < 2e-3 && (mean - low - (high - mean)).abs() < 1e-12, "{low} {high}");
-        assert_eq!(Mean::of(&[3.0]), Mean { mean: 3.0, low: 3.0, high: 3.0 });
+        assert_eq!(Mean::of(&[3.0, 3.0]).interval(), Some([3.0, 3.0]));
+        let single = Mean::of_factors(&[3.0]);
+        assert!((single.mean - 3.0).abs() < 1e-12 && single.interval().is_none() && !single.excludes(1.0));
         let factors = Mean::of_factors(&[0.5, 2.0, 1.0]);
-        assert!((factors.mean - 1.0).abs() < 1e-12 && (factors.low * factors.high - 1.0).abs() < 1e-9, "{factors:?}");
+        let [low, high] = factors.interval().unwrap();
+        assert!((factors.mean - 1.0).abs() < 1e-12 && (low * high - 1.0).abs() < 1e-9, "{factors:?}");
         assert!(!factors.excludes(1.0) && Mean::of_factors(&[1.1, 1.1, 1.101]).excludes(1.0));
     }
 

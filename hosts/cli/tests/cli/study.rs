@@ -121,6 +121,24 @@ fn a_run_that_blocks_share_counts_once_in_a_mean() {
     place.run("study run s.toml --part 1/2 --json").refused(2, &["--json: a part has no results of its own"]);
 }
 
+/// What one seed gives says nothing of what others would.
+#[test]
+fn a_single_run_has_no_interval_of_confidence() {
+    let place = Place::new();
+    let mean = |seeds: &str| {
+        let runs = "[[runs]]\nworkload = 'bfs'\ngraph = 'kron:6'\nmode = ['flat', 'dtbl']";
+        place.put("s.toml", &format!("base = {{ mode = 'flat' }}\nmean_over = ['seed']\n{runs}\nseed = [{seeds}]\n"));
+        let told = place.run("study run s.toml -q").stdout();
+        let (_, means) = told.split_once("over seed\n").unwrap();
+        let dots = fs::read_to_string(place.path().join("out/s.svg")).unwrap().matches("<circle").count();
+        (means.lines().find(|line| line.starts_with("dtbl")).unwrap().trim_end().to_owned(), dots)
+    };
+    let (single, dots) = mean("0");
+    assert!(single.ends_with(" -") && dots == 2, "{single}, {dots} dots");
+    let (three, dots) = mean("0, 1, 2");
+    assert!(three.contains("x to ") && dots == 6 + 2, "{three}, {dots} dots");
+}
+
 /// The rows of a Parquet file of a study, which says what it is.
 fn parquet_rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
     let file = SerializedFileReader::new(File::open(path).unwrap()).unwrap();

@@ -87,7 +87,8 @@ impl<'a> Rows<'a> {
             let mut cells: Vec<String> = group.options.iter().map(|value| value.unwrap_or("-").to_owned()).collect();
             cells.extend([group.keys.len().to_string(), or_none(mean.map(|mean| told(mean.mean)))]);
             if self.is_drawn() {
-                cells.push(or_none(mean.map(|mean| format!("{} to {}", told(mean.low), told(mean.high)))));
+                let interval = mean.and_then(|mean| mean.interval());
+                cells.push(or_none(interval.map(|[low, high]| format!("{} to {}", told(low), told(high)))));
             }
             rows.add_row(cells);
         }
@@ -104,9 +105,9 @@ impl<'a> Rows<'a> {
                 name: group.options.iter().flatten().copied().collect::<Vec<_>>().join(", "),
                 note: mean.map_or("-".to_owned(), |mean| format!("{:.3}x", mean.mean)),
                 // One dot is its own mean.
-                mean: mean.filter(|_| !over.is_empty()).map(|mean| match self.is_drawn() {
-                    true => [mean.mean, mean.low, mean.high],
-                    false => [mean.mean; 3],
+                mean: mean.filter(|_| !over.is_empty()).and_then(|mean| match self.is_drawn() {
+                    true => mean.with_interval(),
+                    false => Some([mean.mean; 3]),
                 }),
                 values: group.values.unwrap_or_default(),
                 stated: None,

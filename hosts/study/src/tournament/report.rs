@@ -75,12 +75,12 @@ struct Compared<'a> {
 
 impl Compared<'_> {
     fn verdict(&self) -> &'static str {
-        let Mean { low, high, .. } = self.speedup;
+        let interval = self.speedup.interval();
         match (self.is_first, self.faster + self.slower) {
             (true, _) => "-",
             (_, 0) => "equal",
-            _ if low > 1.0 => "faster",
-            _ if high < 1.0 => "slower",
+            _ if interval.is_some_and(|[low, _]| low > 1.0) => "faster",
+            _ if interval.is_some_and(|[_, high]| high < 1.0) => "slower",
             _ => "undecided",
         }
     }
@@ -155,14 +155,15 @@ impl<'a> Report<'a> {
             is_constant &= cycles.low == cycles.high;
             let count = |value: f64| HumanCount(value.round() as u64).to_string();
             let other = |text: String| if *is_first { "-".to_owned() } else { text };
+            let end = |end: Option<f64>| other(end.map_or_else(|| "-".to_owned(), |end| format!("{end:.3}x")));
             rows.add_row([
                 of.way.to_string(),
                 of.sched.to_string(),
                 count(cycles.mean),
-                count(cycles.high - cycles.mean),
+                cycles.high.map_or_else(|| "-".to_owned(), |high| count(high - cycles.mean)),
                 format!("{:.3}x", speedup.mean),
-                other(format!("{:.3}x", speedup.low)),
-                other(format!("{:.3}x", speedup.high)),
+                end(speedup.low),
+                end(speedup.high),
                 other(faster.to_string()),
                 other(slower.to_string()),
                 compared.verdict().to_owned(),
@@ -195,7 +196,7 @@ impl<'a> Report<'a> {
         let row = |compared: Compared<'_>| Row {
             name: compared.of.sched.to_string(),
             note: format!("{:.3}x, {}", compared.speedup.mean, compared.verdict()),
-            mean: Some([compared.speedup.mean, compared.speedup.low, compared.speedup.high]),
+            mean: compared.speedup.with_interval(),
             values: compared.speedups,
             stated: None,
         };
