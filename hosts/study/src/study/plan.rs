@@ -121,16 +121,17 @@ impl Plan {
     }
 }
 
-/// Of each point the place of the first one that has the same options, but for what `base` says.
+/// Of each point the place of the first one that has the same options, in any order, but for what `base` says.
 fn bases(base: &Words, points: &[Point]) -> Vec<Option<usize>> {
+    let options = |point: &Point| point.options.iter().cloned().collect::<BTreeMap<String, String>>();
     let mut places = HashMap::new();
     for (place, point) in points.iter().enumerate() {
-        places.entry(&point.options).or_insert(place);
+        places.entry(options(point)).or_insert(place);
     }
     let base_of = |point: &Point| {
-        let mut options = point.options.clone();
+        let mut options = options(point);
         for (key, value) in base {
-            options.iter_mut().find(|(of, _)| of == key)?.1.clone_from(value);
+            options.get_mut(key)?.clone_from(value);
         }
         places.get(&options).copied()
     };
@@ -242,6 +243,22 @@ mod tests {
         assert_eq!(plan.axes, ["workload", "graph", "mode", "set.dtbl.agt_size", "sm"]);
         let command = &plan.points[1].command;
         assert_eq!(command, "gpusched run bfs --graph=kron:8 --mode=dtbli --set dtbl.agt_size=64");
+    }
+
+    #[test]
+    fn a_base_is_found_in_whatever_order_its_block_names_the_options() {
+        let text = "
+            base = { mode = 'flat' }
+            [[runs]]
+            workload = 'bfs'
+            graph = 'kron:8'
+            mode = 'flat'
+            [[runs]]
+            graph = 'kron:8'
+            mode = 'dtbl'
+            workload = 'bfs'
+        ";
+        assert_eq!(plan(text).unwrap().bases, [Some(0), Some(0)]);
     }
 
     #[test]
