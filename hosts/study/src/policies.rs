@@ -10,15 +10,20 @@ use crate::failure::Failure;
 use crate::scheduler::{self, all, of_catalogue};
 use crate::{suggest, table};
 
-/// A policy of the catalogue as it is told.
+/// Where the policies are from that the catalogue does not have.
+const BUILT_IN: &str = "built in";
+
+/// A policy as it is told.
 #[derive(Serialize)]
 struct Told {
     name: String,
     does: &'static str,
     source: &'static str,
-    place: &'static str,
+    /// In the source; none of those that are built in.
+    place: Option<&'static str>,
+    /// Of those that are built in, the machine has them.
     parameters: Vec<Parameter>,
-    hazard: &'static str,
+    hazard: Option<&'static str>,
 }
 
 /// One of its parameters.
@@ -31,7 +36,20 @@ struct Parameter {
 }
 
 impl Told {
-    fn of(about: &About) -> Result<Self, Failure> {
+    /// The policy of this name, which does that.
+    fn of(name: &str, does: &'static str) -> Result<Self, Failure> {
+        let built_in = || Self {
+            name: name.to_owned(),
+            does,
+            source: BUILT_IN,
+            place: None,
+            parameters: Vec::new(),
+            hazard: None,
+        };
+        of_catalogue(name).map_or_else(|| Ok(built_in()), Self::from_catalogue)
+    }
+
+    fn from_catalogue(about: &About) -> Result<Self, Failure> {
         let config = CatalogueConfig::of(about.policy);
         let values = toml::Table::try_from(config).map_err(|e| Failure::Failed(e.into()))?;
         let parameter = |reads: &gpusched::policy::catalogue::Reads| Parameter {
@@ -44,19 +62,17 @@ impl Told {
             name: scheduler::word(about),
             does: about.does,
             source: about.source,
-            place: about.place,
+            place: Some(about.place),
             parameters: about.parameters.iter().map(parameter).collect(),
-            hazard: about.hazard,
+            hazard: Some(about.hazard),
         })
     }
 
     fn text(&self) -> String {
         let Self { name, does, source, place, hazard, .. } = self;
-        let words = [
-            ("what it does", (*does).to_owned()),
-            ("source", format!("{source}: {place}")),
-            ("hazard", (*hazard).to_owned()),
-        ];
+        let place = place.unwrap_or("its parameters are those of gpusched config show");
+        let words = [("what it does", (*does).to_owned()), ("source", format!("{source}: {place}"))];
+        let words = words.into_iter().chain(hazard.map(|hazard| ("hazard", hazard.to_owned())));
         let mut text = format!("{name}\n\n{}", table::text(&table::remarks(words)));
         if !self.parameters.is_empty() {
             let header = ["parameter", "default", "provenance", "from"].map(String::from);
@@ -75,13 +91,13 @@ impl Told {
 pub fn list(args: &Policies) -> Result<String, Failure> {
     match &args.name {
         Some(name) => {
-            let about = of_catalogue(name).ok_or_else(|| unknown(name))?;
-            let told = Told::of(about)?;
+            let (name, does) = all().find(|(known, _)| known == name).ok_or_else(|| unknown(name))?;
+            let told = Told::of(&name, does)?;
             if args.json { json(&told) } else { Ok(told.text()) }
         }
-        None if args.json => json(&About::ALL.iter().map(Told::of).collect::<Result<Vec<_>, _>>()?),
+        None if args.json => json(&all().map(|(name, does)| Told::of(&name, does)).collect::<Result<Vec<_>, _>>()?),
         None => {
-            let source = |name: &str| of_catalogue(name).map_or("built in", |about| about.source);
+            let source = |name: &str| of_catalogue(name).map_or(BUILT_IN, |about| about.source);
             let mut rows = table::new(["policy", "source", "what it does"].map(String::from).to_vec(), &[Left; 3]);
             for (name, does) in all() {
                 rows.add_row([name.as_str(), source(&name), does]);
@@ -100,10 +116,5 @@ fn json(value: &impl Serialize) -> Result<String, Failure> {
 }
 
 fn unknown(name: &str) -> Failure {
-    let built_in = all().any(|(word, _)| word == name);
-    Failure::Usage(if built_in {
-        anyhow!("{name} is built in; its parameters are those of gpusched config show")
-    } else {
-        anyhow!("no policy is called {name}{}", suggest::like(name, About::ALL.iter().map(scheduler::word)))
-    })
+    Failure::Usage(anyhow!("no policy is called {name}{}", suggest::like(name, all().map(|(known, _)| known))))
 }

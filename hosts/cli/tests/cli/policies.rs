@@ -67,10 +67,15 @@ fn a_policy_is_told_of_with_its_source_and_its_parameters() {
     let text = place.run("policies bcs").stdout();
     assert!(text.contains("10.1109/HPCA.2014.6835937") && text.contains("--sched bcs:"), "{text}");
     let all = json(&place.run("policies --json").stdout());
-    assert_eq!(all.as_array().unwrap().len(), 21);
+    let names: Vec<&str> = all.as_array().unwrap().iter().map(|policy| policy["name"].as_str().unwrap()).collect();
+    let table = place.run("policies").stdout();
+    let of_table: Vec<_> = table.lines().skip(2).map_while(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, of_table);
     assert!(all.as_array().unwrap().iter().all(|policy| !policy["source"].as_str().unwrap().is_empty()));
     place.run("policies bsc").refused(2, &["no policy is called bsc; did you mean `bcs`?"]);
-    place.run("policies fcfs").refused(2, &["built in"]);
+    let fcfs = json(&place.run("policies fcfs --json").stdout());
+    assert_eq!((&fcfs, &fcfs["source"]), (&all[0], &"built in".into()));
+    assert!(place.run("policies fcfs").stdout().contains("built in: its parameters are those of gpusched config show"));
 }
 
 #[test]
