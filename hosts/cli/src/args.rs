@@ -221,8 +221,8 @@ pub struct Ways {
     /// For gemm: who takes the tiles, by commas [default: hardware,persistent,stream-k]
     #[arg(long, value_delimiter = ',', value_name = "DISPATCHES", value_parser = dispatch)]
     pub dispatch: Vec<Dispatch>,
-    /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee; for
-    /// traces lrr,gto,apogee]
+    /// For kernels: what runs inside the SMs, by commas; those that name no order of warps have the machine's (--set sm.policy)
+    /// [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee; for traces lrr,gto,apogee]
     #[arg(long, value_delimiter = ',', value_name = "POLICIES", value_enum)]
     pub sm: Vec<SmPolicy>,
     /// On how many inputs.

@@ -89,6 +89,11 @@ fn the_table_leaves_out_what_no_policy_does() {
     let table = place.run("compare mine.toml --sm gto,sm-high").stdout();
     assert!(table.contains("SMs at +15 %") && table.contains("energy efficiency"), "{table}");
     assert!(!table.contains("MP mode") && !table.contains("prefetched"), "{table}");
+    assert!(table.contains("of the IPC at most at the nominal clock"), "{table}");
+    // Of policies that name no order of warps, where another one has.
+    assert!(table.contains("warp order  lrr in sm-high, which name none"), "{table}");
+    let alike = place.run("compare mine.toml --sm gto,sm-high --set sm.policy=gto").stdout();
+    assert!(!alike.contains("warp order"), "{alike}");
     assert!(table.lines().all(|line| line.chars().count() <= 110), "{table}");
 }
 

@@ -71,7 +71,7 @@ pub struct OneWay {
     /// Who takes the tiles of gemm: hardware, persistent or stream-k [default: hardware]
     #[arg(long, value_name = "DISPATCH", value_parser = dispatch)]
     pub dispatch: Option<Dispatch>,
-    /// What runs inside the SMs when a kernel runs [default: lrr]
+    /// What runs inside the SMs when a kernel runs; one that names no order of warps has the machine's (--set sm.policy) [default: lrr]
     #[arg(long, value_name = "POLICY", value_enum)]
     pub sm: Option<SmPolicy>,
 }

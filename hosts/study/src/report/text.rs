@@ -112,6 +112,11 @@ impl Report<'_> {
             let assumed = replay::assumed(program);
             remarks.extend((!assumed.is_empty()).then(|| ("assumed", assumed.join("; "))));
         }
+        remarks.extend(self.warp_order().map(|words| ("warp order", words)));
+        if of_table(*workload).iter().any(|metric| metric.key == "peak_ipc_fraction") {
+            let words = "of the IPC at most at the nominal clock; SMs with a higher one can have more";
+            remarks.push(("of peak", words.to_owned()));
+        }
         if let Input::Product(options) = input {
             remarks.push(("waves", waves(*options, &setup.gpu)));
         }
@@ -134,6 +139,22 @@ impl Report<'_> {
         }
         remarks.push(("check", self.check()));
         table::remarks(remarks)
+    }
+
+    /// Under which warp order policies run that name none, if others that they are compared with have another one.
+    fn warp_order(&self) -> Option<String> {
+        const KEY: &str = "sm.policy";
+        let named = self.runs.iter().map(|run| match run.variant.way {
+            Way::Sm(policy) => policy.settings().iter().find(|(key, _)| *key == KEY).map(|(_, order)| *order),
+            _ => None,
+        });
+        let order = self.setup.gpu.configured().find(|entry| entry.key == KEY)?.value;
+        let named: Vec<_> = named.collect();
+        let without = self.runs.iter().zip(&named).filter(|(_, named)| named.is_none());
+        let without: Vec<String> = without.map(|(run, _)| run.variant.to_string()).collect();
+        let differs = named.iter().flatten().any(|other| *other != order);
+        (differs && !without.is_empty())
+            .then(|| format!("{order} in {}, which name none: {KEY} of the machine", without.join(", ")))
     }
 
     /// The dependency-graph buffers of the runs that have one.
