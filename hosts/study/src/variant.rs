@@ -39,6 +39,9 @@ impl Variant {
         {
             return Err(usage(format!("{option} needs --power bubble")));
         }
+        if power.power == PowerPolicy::Bubble && setup.gives("bubble.enabled") {
+            return Err(usage("--power bubble and --set bubble.enabled set the same".to_owned()));
+        }
         let scheds: Vec<_> = if scheds.is_empty() { vec![None] } else { scheds.iter().cloned().map(Some).collect() };
         let bubbles: &[_] = if power.power == PowerPolicy::Bubble { &[Some(false), Some(true)] } else { &[None] };
         let mut all = Vec::new();

@@ -252,6 +252,12 @@ fn what_is_set_has_an_effect_or_is_refused() {
         ),
         ("run --graph kron:6 --set l1.enabled=false --set l1.ways=2", "l1.ways = 2 has no effect: l1.enabled is false"),
         ("run fmm --gpu c1060 --set dram.latency=50", "dram.latency = 50 has no effect: flat.enabled is true"),
+        (
+            "run --graph kron:6 --set bubble.f_low_mhz=50",
+            "bubble.f_low_mhz = 50 has no effect: bubble.enabled is false",
+        ),
+        ("run --graph kron:6 --power bubble --set bubble.enabled=false", "--power bubble and --set bubble.enabled set"),
+        ("run --graph kron:6 --undirected", "--undirected has no effect: kron:6,16,seed=2:3 is undirected"),
         ("footprint --set l1.ways=8", "--set l1.ways: footprint runs no machine"),
         ("run --set l1.ways=4 --set sm.count=2 --set l1.ways=4", "--set l1.ways is given twice"),
         ("run heat2d --bound 3 --set wave.bound=4", "--bound and --set wave.bound set the same"),

@@ -90,10 +90,11 @@ impl GpuConfig {
                 (Sharing::Tlp, _) => None,
                 _ => Some("tlp.policy is not tlp"),
             },
-            // What a bubble is matters in any case: they are counted.
+            // What a bubble is matters in any case: they are counted. The levels are those of SMXs that were put to sleep, for energy, too.
             (
                 "bubble",
-                "draining" | "gpu_level" | "retrigger" | "resume_draining" | "resume_hold" | "transition_samples",
+                "draining" | "gpu_level" | "retrigger" | "resume_draining" | "resume_hold" | "transition_samples"
+                | "drain_samples" | "gpu_idle_samples" | "f_low_mhz" | "f_high_mhz" | "v_low_mv" | "v_high_mv",
             ) => (!self.bubble.enabled).then_some("bubble.enabled is false"),
             _ => None,
         }
@@ -126,6 +127,9 @@ mod tests {
             ("streams.drain", ("streams.ranks", "rising")),
             ("cluster.portable", ("dsm.enabled", "true")),
             ("bubble.draining", ("bubble.enabled", "true")),
+            ("bubble.f_low_mhz", ("bubble.enabled", "true")),
+            ("bubble.v_high_mv", ("bubble.enabled", "true")),
+            ("bubble.gpu_idle_samples", ("bubble.enabled", "true")),
             ("flat.latency", ("flat.enabled", "true")),
         ] {
             assert!(why(&[], key).is_some(), "{key}");

@@ -156,6 +156,9 @@ pub fn graph(source: &GraphSource, wanted: &Wanted, quiet: bool) -> Result<Graph
     if wanted.format.is_some() && !matches!(source, GraphSource::File(_)) {
         return Err(Failure::Usage(anyhow!("--format: {source} is no file")));
     }
+    if wanted.undirected && !matches!(source, GraphSource::File(_)) {
+        return Err(Failure::Usage(anyhow!("--undirected has no effect: {source} is undirected")));
+    }
     match source.load_as(wanted, &mut on_progress(&mut Reading::new(source, quiet))) {
         Ok(NamedGraph { name, provenance, csr, made_undirected, weights: range }) => {
             Ok(Graph { name, provenance, csr: Arc::new(csr), made_undirected, range, weights: None })
