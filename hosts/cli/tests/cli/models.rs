@@ -39,6 +39,10 @@ fn a_file_gives_the_figures_of_the_sheet() {
         assert!(text.contains(part), "no {part:?} in {text}");
     }
     assert_eq!(place.files(), ["hand.toml", "out/model-hand-benefits.svg", "out/model-hand-roofline.svg"]);
+    assert!(!text.contains("above the roof"), "{text}");
+    place.put("wide.toml", &HAND.replace("delta = 20", "delta = 1\navg_trans_warp = 8"));
+    let text = place.run("model wide.toml").stdout();
+    assert!(text.contains("above the roof") && text.contains("8.00"), "{text}");
     let all = json(&place.run("model hand.toml --json").stdout());
     assert_eq!(all["schema"], "gpusched.model/1");
     assert_eq!((&all["bound"], &all["measured_cycles"]), (&"memory".into(), &Value::Null));

@@ -190,6 +190,7 @@ impl Estimate {
                 roof.estimated, roof.attainable, roof.counted, roof.intensity
             );
             rows.push(("roofline", of));
+            rows.extend(self.above(roof).map(|why| ("", why)));
         }
         let mut gains = table::new(
             ["could gain", "", "cycles", "of the time"].map(str::to_owned).to_vec(),
@@ -199,6 +200,17 @@ impl Estimate {
             gains.add_row([(*name).to_owned(), (*what).to_owned(), count(*cycles), format!("{:.1}%", 100.0 * share)]);
         }
         format!("{}\n{}", table::text(&table::remarks(rows)), table::text(&gains))
+    }
+
+    /// Why the estimate is above the roof, if it is.
+    fn above(&self, roof: &Roof) -> Option<String> {
+        let transactions = self.asked.inputs.avg_trans_warp;
+        let why = match transactions > 1.0 {
+            true => format!(": bandwidth limits it as if each access were one transaction, not {transactions:.2}"),
+            false => String::new(),
+        };
+        (roof.estimated > roof.attainable)
+            .then(|| format!("the estimate is above the roof, which the model of time does not know{why}"))
     }
 
     /// The picture of the roofline, if memory moves anything.
