@@ -116,7 +116,7 @@ fn people_get_tables() {
     assert!(text.starts_with("run.log\ngpusched on 2 SMXs in 2 clusters, with 2 TB slots each; groups,diversion\n"));
     let words: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for line in [
-        "cycles 100",
+        "cycle of the last event 100",
         "mean TB (cycles) 41.5",
         "TBs of children on their parent's SMX 100.0%",
         "SMX cycles with a TB 58.0%",
@@ -470,6 +470,11 @@ fn charts_that_make_no_sense_are_refused() {
     place.run("replay-log run.log --gantt tbs.jpg").refused(2, &["--gantt tbs.jpg", ".svg or .png"]);
     place.run("replay-log run.log --from 5").refused(2, &["--gantt"]);
     place.run("replay-log run.log --gantt tbs.svg --from 5 --to 5").refused(2, &["--to 5", "--from 5"]);
+    let beyond = "--from 100: the last event that the log has is in cycle 100";
+    place.run("replay-log run.log --gantt tbs.svg --from 100").refused(2, &[beyond]);
+    place
+        .run("replay-log run.log run.log --gantt tbs.svg --from 200")
+        .refused(2, &["that the logs have is in cycle 100"]);
     assert_eq!(place.files(), ["run.log"]);
 }
 

@@ -103,6 +103,11 @@ fn drawn(
     file: Option<NamedPicture>,
 ) -> Result<String, Failure> {
     let Some(file) = file else { return Ok(result) };
+    let (from, end) = (args.window.from, logs.iter().map(|log| log.run.figures.cycles).max().unwrap_or(0));
+    if from > 0 && from >= end {
+        let of = if logs.len() == 1 { "the log has" } else { "the logs have" };
+        return Err(Failure::Usage(anyhow!("--from {from}: the last event that {of} is in cycle {end}")));
+    }
     let (chart, names) = chart::chart(logs, catalogue, args.window);
     let written = file.write("", &gantt::svg_with_names(&chart, &names)?)?;
     let (text, document) = (|| result.clone(), || Ok(result.clone()));

@@ -18,7 +18,7 @@ pub fn rows(f: &Figures) -> Vec<Row> {
     let diverts = f.count("divert", None) > 0;
     let steps = f.count("pstate", None) > 0;
     vec![
-        ("cycles", Some(count(f.cycles))),
+        ("cycle of the last event", Some(count(f.cycles))),
         ("kernels of the host", Some(count(f.host_kernels))),
         ("kernels launched by TBs", some(f.device_kernels)),
         ("groups launched by TBs", some(f.groups)),
@@ -72,6 +72,7 @@ pub struct LogPart<'a> {
     /// Whether the log has its end.
     complete: bool,
     headers: &'a std::collections::BTreeMap<String, String>,
+    /// That of the last event.
     cycles: u64,
     events: u64,
     host_kernels: u64,
