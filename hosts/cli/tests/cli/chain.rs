@@ -53,4 +53,7 @@ fn what_makes_no_sense_for_chains_is_refused() {
     refused("chain --waves 1,20 --reads layers:8", &["--waves 20", "84480 dependencies", "65535"]);
     refused("chain --timeline 0", &["--timeline 0"]);
     assert!(place.files().is_empty());
+    for option in place.run("chain --help").stdout().split("\n      --") {
+        assert!(option.matches("[default:").count() < 2, "{option}");
+    }
 }

@@ -32,19 +32,19 @@ pub struct Chain {
     /// After which part of a TB it lets the next kernel start
     #[arg(long, value_name = "PART", default_value_t = 0.0)]
     pub trigger: f64,
-    /// What launching a kernel costs the host, in microseconds [default: an H200's, 2.43]
+    /// What launching a kernel costs the host, in microseconds: an H200's
     #[arg(long, value_name = "US", default_value_t = 2.43)]
     pub host: f64,
-    /// What launching a kernel takes where a TB does it, in microseconds [default: as long as the host]
+    /// What launching a kernel takes where a TB does it, in microseconds: as long as the host of an H200
     #[arg(long, value_name = "US", default_value_t = 2.43)]
     pub device: f64,
-    /// From the completion of a kernel to the first TB of the next, in microseconds [default: an H200's inside a graph, 1.26]
+    /// From the completion of a kernel to the first TB of the next, in microseconds: an H200's inside a graph
     #[arg(long, value_name = "US", default_value_t = 1.26)]
     pub dispatch: f64,
     /// What launching a graph costs the host, in microseconds; a nanosecond for each kernel comes to that
     #[arg(long, value_name = "US", default_value_t = 2.5)]
     pub graph: f64,
-    /// From a request of the dependency-graph buffer to memory's answer, in cycles of an SM [default: an H100's L2]
+    /// From a request of the dependency-graph buffer to memory's answer, in cycles of an SM: an H100's L2
     #[arg(long, value_name = "N", default_value_t = 260, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub fetch: u32,
     /// What of a TB is computed twice where two steps of a stencil are fused, in parts of a TB
