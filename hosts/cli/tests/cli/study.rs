@@ -182,7 +182,7 @@ fn a_report_is_not_broken_by_what_its_study_is_called() {
     let title = "</title><script>alert('1')</script>&";
     place.put("s.toml", &format!("title = \"{title}\"\n[[runs]]\nworkload = 'bfs'\ngraph = ['kron:6', 'kron:7']\n"));
     place.run("study run s.toml -q").stdout();
-    place.run("study report s.toml").stdout();
+    assert_eq!(place.run("study report s.toml -q").stdout(), "");
     let page = fs::read_to_string(place.path().join("out/s.html")).unwrap();
     assert!(
         !page.contains("<script")

@@ -30,6 +30,9 @@ pub struct StudyReport {
     /// Where the page goes [default: beside the results, with the name of the study]
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
+    /// No remarks
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// How a study is run.

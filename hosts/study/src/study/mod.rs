@@ -103,7 +103,7 @@ pub fn report(args: &ask::StudyReport) -> Result<String, Failure> {
         Some(file) => file.write("", &page)?,
         None => store.write(&format!("{}.html", plan.name), &page)?,
     };
-    Ok(format!("written: {}\n", path.display()))
+    Ok(if args.quiet { String::new() } else { format!("written: {}\n", path.display()) })
 }
 
 /// The runs as commands, a line each.
