@@ -267,6 +267,8 @@ fn what_is_set_has_an_effect_or_is_refused() {
     }
     place.put("twice.toml", "[l1]\nways = 4\nways = 8\n");
     place.run("config show --gpu twice.toml").refused(2, &["twice.toml", "line 3"]);
+    place.put("empty.toml", "# nothing\n");
+    place.run("config show --gpu empty.toml").refused(2, &["empty.toml", "the file is empty", "base = \"k20c\""]);
     place.put("names.toml", "[dats]\npub = 4\npub_entries = 8\n");
     place.run("config show --gpu names.toml").refused(2, &["names.toml", "dats.pub_entries"]);
     place.put("option.toml", "[bfs]\nmin_child = 4\n");

@@ -276,6 +276,10 @@ fn gpu(given: &str) -> anyhow::Result<GpuConfig> {
     }
     let context = || format!("cannot take the GPU from {given}");
     let text = super::text(Path::new(given)).with_context(context)?;
+    if text.parse::<toml::Table>().is_ok_and(|all| all.is_empty()) {
+        return Err(anyhow!("the file is empty; base = \"k20c\" or another preset makes it a GPU"))
+            .with_context(context);
+    }
     GpuConfig::from_toml(&text).map_err(told).with_context(context)
 }
 
