@@ -112,16 +112,12 @@ impl Setup {
         Ok(())
     }
 
-    /// Refuses what was set of the machine and has no effect in any of these runs: it is another there, or belongs to a part that their
-    /// machines do without. What the command `reads` itself has one.
+    /// Refuses what was given beside `--gpu` and has no effect in any of these runs: it is another there, or belongs to a part that their
+    /// machines do without. What the command `reads` itself has one. A file of `--gpu` describes a machine, as a preset does: what a run
+    /// does not use of it is not refused.
     pub fn check_effect(&self, runs: &[(GpuConfig, RunOptions)], reads: &[&str]) -> Result<(), Failure> {
-        let all = self.gpu.configured().zip(self.preset.configured());
-        let is_set = |now: &Entry, preset: &Entry| {
-            now.provenance == Provenance::User
-                && (now.value != preset.value || self.given.contains_key(&now.key))
-                && !reads.contains(&now.key.as_str())
-        };
-        for (Entry { key, value, .. }, _) in all.filter(|(now, preset)| is_set(now, preset)) {
+        let asked = |entry: &Entry| self.given.contains_key(&entry.key) && !reads.contains(&entry.key.as_str());
+        for Entry { key, value, .. } in self.gpu.configured().filter(asked) {
             let mut why = None;
             let works = runs.iter().any(|(gpu, options)| {
                 let here = gpu.resolved().find(|entry| entry.key == key).map_or(String::new(), |entry| entry.value);
