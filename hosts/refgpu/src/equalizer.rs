@@ -6,7 +6,7 @@
 //! `gpusched` makes steps of the votes. With it off, samples may be taken all the same: a base run shows what its warps wait for.
 
 use crate::changes::Changes;
-use gpusched::equalizer::{Fm, Outcome, Round, SmConfig, Step};
+use gpusched::equalizer::{Fm, FmState, Outcome, Round, SmConfig, Step};
 use gpusched::{Cycle, Fault, SmxId};
 use serde::Serialize;
 
@@ -232,13 +232,20 @@ impl Equalizer {
     /// What the frequency manager refuses.
     pub fn vote(&mut self, own: u64, sm: u16, sm_vote: Step, mem_vote: Step) -> Result<(), Fault> {
         let Some(fm) = &mut self.fm else { return Ok(()) };
+        let before = fm.state();
         if let Some(Round { sm, mem }) = fm.vote(Cycle(own), SmxId(sm), sm_vote, mem_vote)? {
-            for (resolved, of) in [(sm, &mut self.stats.sm), (mem, &mut self.stats.mem)] {
-                *match resolved.outcome {
+            let after = fm.state();
+            // A domain that relaxes (equalizer-F6) steps without a decision.
+            let steps_down = |domain: fn(&FmState) -> Step| domain(&after) < domain(&before);
+            for (outcome, is_down, of) in [
+                (sm.outcome, steps_down(|state| state.sm.target), &mut self.stats.sm),
+                (mem.outcome, steps_down(|state| state.mem.target), &mut self.stats.mem),
+            ] {
+                *match outcome {
                     Outcome::None => &mut of.none,
                     Outcome::Busy => &mut of.busy,
                     Outcome::Limit => &mut of.limit,
-                    Outcome::Start | Outcome::Done if resolved.decision == Step::Down => &mut of.down,
+                    Outcome::Start | Outcome::Done if is_down => &mut of.down,
                     Outcome::Start | Outcome::Done => &mut of.up,
                 } += 1;
             }
@@ -302,6 +309,22 @@ impl Equalizer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// equalizer-F6: with nobody asking for more, what was high goes down again, and is counted so.
+    #[test]
+    fn a_step_back_to_normal_is_a_step_down() {
+        let mut config = GpuConfig::preset("gtx480_equalizer").unwrap();
+        for (key, value) in [("equalizer.enabled", "true"), ("equalizer.idle", "relax"), ("sm.count", "1")] {
+            config.set(key, value).unwrap();
+        }
+        let mut equalizer = Equalizer::new(&config).unwrap();
+        for (own, vote) in [(4096, Step::Up), (8192, Step::Hold)] {
+            equalizer.vote(own, 0, vote, vote).unwrap();
+        }
+        for of in [equalizer.stats.sm, equalizer.stats.mem] {
+            assert_eq!((of.up, of.down), (1, 1), "{of:?}");
+        }
+    }
 
     #[test]
     fn rows_are_bounded_and_nothing_is_lost() {
