@@ -78,15 +78,18 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadClass`, `BadSmx`, `BadCap`.
     pub fn set_class_cap(&mut self, cls: ClassId, smx: SmxId, cap: u32, by: u32) -> Result<(), Fault> {
-        self.between()?;
-        self.board.check_class(cls)?;
-        self.board.check_smx(smx)?;
-        if by > cap || cap > self.board.config.tb_slots {
-            return Err(Fault::BadCap);
-        }
+        self.check_class_cap(cls, smx, cap, by)?;
         self.lift();
         self.board.gates.set_class_cap(cls, smx, cap as u8, by as u8);
         Ok(())
+    }
+
+    /// What [`FrontEnd::set_class_cap`] would be refused with.
+    pub(crate) fn check_class_cap(&self, cls: ClassId, smx: SmxId, cap: u32, by: u32) -> Result<(), Fault> {
+        self.between()?;
+        self.board.check_class(cls)?;
+        self.board.check_smx(smx)?;
+        if by > cap || cap > self.board.config.tb_slots { Err(Fault::BadCap) } else { Ok(()) }
     }
 
     /// Whether an active kernel of the class has unsent TBs or groups.

@@ -148,10 +148,9 @@ impl AttachedTlpSm {
     /// # Errors
     /// `BadClass` if `gpu` has no class 1, `BadSmx` if it has no such SMX; `BadCap` for a target above its TB slots.
     pub fn set_gate<T: Tables>(&self, gpu: &mut FrontEnd<T>) -> Result<(), Fault> {
-        for ((class, tb), by) in CLASSES.into_iter().zip(self.sm.tb()).zip(self.sm.by()) {
-            gpu.set_class_cap(class, self.smx, tb, by)?;
-        }
-        Ok(())
+        let caps = || CLASSES.into_iter().zip(self.sm.tb()).zip(self.sm.by());
+        caps().try_for_each(|((class, tb), by)| gpu.check_class_cap(class, self.smx, tb, by))?;
+        caps().try_for_each(|((class, tb), by)| gpu.set_class_cap(class, self.smx, tb, by))
     }
 
     /// The SMX.

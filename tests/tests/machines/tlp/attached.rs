@@ -314,6 +314,8 @@ fn what_the_machine_would_not_send_is_refused() {
     assert!(smx.placed(Cycle(1), &tbs[1], &gpu).is_ok() && smx.placed(Cycle(1), &tbs[4], &gpu).is_ok());
     assert_eq!(AttachedTlpSm::new(SmxId(9), &SM).unwrap().set_gate(&mut gpu), Err(Fault::BadSmx));
     let mut narrow = front_end(&Config { n_class: 1, ..GPU.ideal() }).unwrap();
+    let unset = narrow.clone();
     assert_eq!(smx.set_gate(&mut narrow), Err(Fault::BadClass));
+    assert_eq!(narrow, unset, "neither class is capped");
     assert_ne!(gpu.status(), State::Drained);
 }
