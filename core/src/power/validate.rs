@@ -79,7 +79,8 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         };
         invariant("the GPU is on its way no longer than that takes (bubble_dvfs-I6)", timed)?;
         let normal = self.smxs_where(|smx| smx.level == SmxLevel::Normal) == self.all_smxs();
-        let only = self.config.gpu_level && normal;
+        let armed = self.smxs_where(|smx| smx.armed) == self.all_smxs();
+        let only = self.config.gpu_level && normal && armed;
         invariant("the GPU level stands for those of all SMXs (bubble_dvfs-S3, bubble_dvfs-S4)", only)
     }
 }
