@@ -63,7 +63,8 @@ fn name(file: &Path) -> String {
     let whole = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let named = if is_list(&whole) { whole.parent().unwrap_or(&whole) } else { &whole };
     let name = named.file_name().unwrap_or_default().to_string_lossy();
-    name.split(".traceg").next().unwrap_or(&name).to_owned()
+    let ends = [".traceg", ".tracez"];
+    ends.iter().find_map(|end| Some(name.split_once(end)?.0)).unwrap_or(&name).to_owned()
 }
 
 impl Traced {
@@ -184,5 +185,17 @@ impl Program {
     /// The sum over kernels.
     pub fn sum(&self, of: impl Fn(&Summary) -> u64) -> u64 {
         self.kernels.iter().map(|kernel| of(&kernel.summary)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_called_as_its_file_is_without_its_form() {
+        for file in ["a/kernel-1.traceg", "kernel-1.traceg.xz", "kernel-1.tracez", "kernel-1/kernelslist.g"] {
+            assert_eq!(name(Path::new(file)), "kernel-1", "{file}");
+        }
     }
 }
