@@ -91,12 +91,10 @@ impl Setup {
         }
     }
 
-    /// Refuses that one of these parameters of the machine was set: `command` sets them itself.
+    /// Refuses that one of these parameters of the machine was given beside `--gpu`: `command` sets them itself.
     pub fn leaves(&self, keys: &[&str], command: &str) -> Result<(), Failure> {
-        let by_hand = keys
-            .iter()
-            .find(|&&key| self.gpu.configured().any(|entry| entry.key == key && entry.provenance == Provenance::User));
-        by_hand.map_or(Ok(()), |key| Err(Failure::Usage(anyhow!("{key}: {command} sets it itself"))))
+        let given = keys.iter().find(|key| self.gives(key));
+        given.map_or(Ok(()), |key| Err(Failure::Usage(anyhow!("{key}: {command} sets it itself"))))
     }
 
     /// Refuses what was set of a workload and has no effect in any of these ways.
