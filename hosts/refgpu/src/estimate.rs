@@ -80,7 +80,7 @@ pub fn exec_inputs(stats: &RunStats, gpu: &GpuConfig) -> ExecInputs {
         // Without an L1 there is nothing to look into on the way to memory.
         hit_lat: if gpu.l1.enabled { gpu.l1.hit_latency.into() } else { 0.0 },
         simd_width: lanes,
-        sfu_width: f64::from(gpu.sm.sfu_units) * WARP / f64::from(gpu.sm.sfu_interval),
+        sfu_width: f64::from(gpu.sm.sfu_units.min(gpu.sm.schedulers)) * WARP / f64::from(gpu.sm.sfu_interval),
         freq,
         mem_peak_bw: bytes * freq,
         transaction_size: gpu.l1.line.into(),
