@@ -49,7 +49,7 @@
 //! Nothing: every verb checks before it acts.
 //!
 //! # Where to look
-//! `access`: what a load reports. `prefetch_table`: rows (in `row`), their index, allocation. `distance`, `offset`, `foa`, `tia`: the
+//! `access`: what a load reports. `prefetch_table`: rows (in `row`), their index, allocation. `distance`, `offset`, `foa`, `tia`:
 //! what a load does. `steady`: the usual loads in few instructions. `queue`: the prefetch queue; `filter`: which lines wait in it.
 //! `validate`: the invariants.
 

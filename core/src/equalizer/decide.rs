@@ -57,8 +57,8 @@ impl SmConfig {
         })
     }
 
-    /// The first of equalizer-D1 to D6 that holds. An SM without a kernel has only zeros, for which no threshold makes one of the first
-    /// four hold before the fifth. Their lines are nested as equalizer-A11 reads them.
+    /// The first of equalizer-D1 to D6 that holds. An SM without a kernel has only zeros: none of the first four holds, or, where
+    /// thresholds are inclusive, one that answers as the fifth does. Their lines are nested as equalizer-A11 reads them.
     #[inline(always)]
     fn algorithm_1(&self, sums: &Counts, samples: u32, w_cta: u32) -> Decision {
         let [active, waiting, xalu, xmem] = sums.wide();

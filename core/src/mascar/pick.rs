@@ -69,6 +69,7 @@ impl<T: Tables> Mascar<T> {
         let mut issues = Issues::new();
         let winner = self.winner(self.contenders::<USUAL>(mem, comp, rules));
         let issued = self.issue::<USUAL>(winner, comp, rules, &mut issues);
+        // With nobody owning the LSU, who issues to memory is the owner (mascar-A2).
         if may_change && winner != 0 && self.owner.is_none() {
             granted = Some(self.acquire(self.warps.of(winner), Via::Issue, now));
             eligible = self.eligible::<MP>();
@@ -206,7 +207,7 @@ impl<T: Tables> Mascar<T> {
         if owner == 0 { contenders & contenders.wrapping_neg() } else { owner }
     }
 
-    /// mascar-P7: a warp of scheduler `s` issues. With nobody owning the LSU, who issues to memory is the owner (mascar-A2).
+    /// mascar-P7: a warp of scheduler `s` issues.
     #[inline]
     fn note(&mut self, s: usize, warp: WarpId, pipe: Pipe, issues: &mut Issues) {
         self.last[s % MAX_SCHEDULERS] = Some(warp);

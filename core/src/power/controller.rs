@@ -193,7 +193,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         }
     }
 
-    // ---- definitions of 3
+    // ---- the definitions of the sheet's Behaviour
 
     /// need(s): an occupancy below T.
     pub(super) fn is_bubble(&self, s: SmxId, ledger: &impl Ledger) -> bool {
@@ -329,7 +329,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         u32::from(smx.0) < self.config.smxs
     }
 
-    /// A TB is about to start: the tests of 1 that do not need the ledger.
+    /// A TB is about to start: those tests of bubble_dvfs-B1 that do not need the ledger.
     pub(super) fn check_dispatch(&self, now: Cycle, smx: SmxId, res: &Resources) -> Result<(), Fault> {
         self.check_time(now)?;
         if !self.exists(smx) {

@@ -73,7 +73,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         true
     }
 
-    /// *Go down* of 3.6.
+    /// *Go down* of bubble_dvfs-S6.
     pub(super) fn go_down(&mut self, s: SmxId, sample: &mut Sample) {
         self.smxs[s].level = SmxLevel::GoingDown { left: self.transition() };
         sample.down.set(s, true);

@@ -3386,7 +3386,7 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_dependent(
 /// @param slot      Its TB slot.
 /// @param kernels   The kernels, one per calling lane: 1 to warp.
 /// @param count     Their number.
-/// @param records   Receives their launch records, in the order of the lanes.
+/// @param records   Receives their launch records, in the order of the lanes. May be null.
 /// @return BadSmx, BadSlot, NoTb, Saving, Opened, BadCount, a lane's refusal as of gpusched_frontend_host_launch, DepthLimit,
 /// PendingLimit. One faulty lane refuses the whole command; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
@@ -3415,7 +3415,7 @@ pub unsafe extern "C" fn gpusched_frontend_device_launch(
 /// @param slot      Its TB slot.
 /// @param launches  The kernels and their streams, one per calling lane: 1 to warp.
 /// @param count     Their number.
-/// @param records   Receives their launch records, in the order of the lanes.
+/// @param records   Receives their launch records, in the order of the lanes. May be null.
 /// @return NoCdp2 if the machine has no such streams; as gpusched_frontend_device_launch, with BadStream behind what is refused of
 /// a lane's kernel; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
@@ -3444,7 +3444,7 @@ pub unsafe extern "C" fn gpusched_frontend_device_launch_named(
 /// @param slot      Its TB slot.
 /// @param groups    The groups, one per calling lane: 1 to warp.
 /// @param count     Their number.
-/// @param records   Receives their launch records, in the order of the lanes.
+/// @param records   Receives their launch records, in the order of the lanes. May be null.
 /// @return NoDtbl under LaPerm's model cdp, and where kernels are launched into named streams; then as
 /// gpusched_frontend_device_launch, but that a group with a cluster is NoClusters or ClusterGroup, and a lane's BadThread after its
 /// other checks; Null, Misaligned; those of the object.

@@ -396,7 +396,7 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
             }
         }
         if call.answer.kind.is_some() {
-            let null = if call.null { " May be null." } else { "" };
+            let null = if call.null || call.answer.is_each { " May be null." } else { "" };
             let some = if call.present.is_some() { ", if there is one" } else { "" };
             told.push((call.out.clone(), format!("Receives {}{some}.{null}", call.gives)));
             told.extend(call.present.iter().map(|p| (p.clone(), "Receives 1 if there is one, else 0.".to_owned())));

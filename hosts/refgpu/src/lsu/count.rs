@@ -8,7 +8,8 @@ counts! {
     /// What the LSU counted.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
     pub struct LsuStats {
-        /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (refgpu-M5).
+        /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (refgpu-M5); under Mascar, which
+        /// counts them while the LSU is blocked, also that the warp is not the owner (refgpu-M13).
         pub stalls: [u64; Refusal::COUNT],
         /// Cycles with an instruction in the latch.
         pub busy: u64,
