@@ -45,7 +45,7 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `NoPartition`, `BadContext` if there is none or it has no SMXs; `NoPriority`, `BadPriority`; `BadStream`; `StreamBusy` while a kernel
-    /// of it is queued, in the distributor or suspended, or, where grids are told apart, its queue is busy.
+    /// of it is queued, in the distributor or suspended, or its queue is held by a graph of kernels or by a kernel that has ended but is not complete.
     pub fn set_stream(&mut self, stream: u32, context: Option<ContextId>, priority: Option<u32>) -> Result<(), Fault> {
         self.between()?;
         let config = &self.board.config;
@@ -65,8 +65,7 @@ impl<T: Tables> FrontEnd<T> {
         let queue = owner.queue_of(stream, config);
         let queued = self.board.hwqs.kernels(queue).any(|kernel| kernel.stream == stream);
         let is_launched = self.any_kernel(|kernel| kernel.source != Source::Device && kernel.stream == stream);
-        // launch2-W2: graphs of kernels, and what is not complete, hold the queue.
-        let is_held = config.has_grids() && self.board.hwqs.is_busy(queue);
+        let is_held = self.grids.as_ref().is_some_and(|grids| grids.holds(queue));
         if queued || is_launched || is_held {
             return Err(Fault::StreamBusy);
         }
@@ -86,7 +85,7 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `NoPartition`, `BadContext`; `NoTopology` for GPCs where none are known; `BadSet`, `MigSplit`, `MigOverlap`, `BadQuota`, `BadLimit`;
-    /// `ContextBusy` while a kernel or group of it is anywhere, or one of its queues is busy.
+    /// `ContextBusy` while a kernel or group of it is anywhere, or one of its queues is held as for [`FrontEnd::set_stream`].
     pub fn set_context(&mut self, context: ContextId, spec: &ContextSpec) -> Result<(), Fault> {
         self.between()?;
         let config = &self.board.config;
@@ -98,8 +97,8 @@ impl<T: Tables> FrontEnd<T> {
         let given = modern.context_of(context, spec, part, config)?;
         let is_its = |owner: Owner| owner.context == context;
         let queues = (0..config.n_hwq).map(|stream| Owner { context, priority: 0 }.queue_of(stream, config));
-        // launch2-W2: a queue is busy, too, while a graph of kernels runs there and until its last kernel is complete.
-        let waits = queues.into_iter().any(|queue| self.board.hwqs.len(queue) > 0 || self.board.hwqs.is_busy(queue));
+        let is_held = |queue| self.grids.as_ref().is_some_and(|grids| grids.holds(queue));
+        let waits = queues.into_iter().any(|queue| self.board.hwqs.len(queue) > 0 || is_held(queue));
         // A group that has joined is part of a kernel of its context.
         let launched = || self.board.records.iter().any(|(r, record)| self.record(r).is_some() && is_its(record.owner));
         if waits || self.any_kernel(|kernel| is_its(kernel.owner)) || launched() {

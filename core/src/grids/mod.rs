@@ -407,6 +407,13 @@ impl<T: GridTables> Grids<T> {
         self.rows[parent].tails = self.append(self.rows[parent].tails, g);
     }
 
+    /// launch2-W2: whether a queue is held by what no entry tells of: a graph of kernels, or a kernel that has ended but is not complete.
+    pub(crate) fn holds(&self, queue: HwqId) -> bool {
+        let runs = |instance: &Instance| instance.graph.is_some() && instance.queue == queue;
+        let has_ended = |grid: &Grid| grid.mode == Some(GridMode::Host { queue }) && grid.progress.is_ended();
+        self.instances.iter().any(|(_, instance)| runs(instance)) || self.rows.iter().any(|(_, grid)| has_ended(grid))
+    }
+
     /// The KMU has issued a kernel, whose tag is `tag`, into entry `k`; `node` is its grid if it is of a kernel graph.
     pub(crate) fn issued(&mut self, (from, node): (Candidate, Option<GridId>), k: KernelSlot, tag: u64) {
         self.of_kernel[k].grid = match from {

@@ -3474,7 +3474,8 @@ pub unsafe extern "C" fn gpusched_frontend_agg_launch(
 /// @param context   Its context; GPUSCHED_NONE: what it was.
 /// @param priority  Its priority, 0 is the lowest; GPUSCHED_NONE: what it was.
 /// @return NoPartition, BadContext if there is none or it has no SMXs; NoPriority, BadPriority; BadStream; StreamBusy while a
-/// kernel of it is queued, in the distributor or suspended, or, where grids are told apart, its queue is busy; those of the object.
+/// kernel of it is queued, in the distributor or suspended, or its queue is held by a graph of kernels or by a kernel that has
+/// ended but is not complete; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_set_stream(
     frontend: *mut gpusched_frontend,
@@ -3497,7 +3498,8 @@ pub unsafe extern "C" fn gpusched_frontend_set_stream(
 /// @param context   The context.
 /// @param spec      What it has.
 /// @return NoPartition, BadContext; NoTopology for GPCs where none are known; BadSet, MigSplit, MigOverlap, BadQuota, BadLimit;
-/// ContextBusy while a kernel or group of it is anywhere, or one of its queues is busy; Null, Misaligned; those of the object.
+/// ContextBusy while a kernel or group of it is anywhere, or one of its queues is held as for gpusched_frontend_set_stream; Null,
+/// Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_set_context(
     frontend: *mut gpusched_frontend,

@@ -73,6 +73,12 @@ impl Grids {
         self.incomplete().filter(|(_, grid)| grid.of == of).map(|(g, _)| g).collect()
     }
 
+    /// launch2-W2.
+    pub(super) fn holds(&self, queue: usize) -> bool {
+        let has_ended = self.incomplete().any(|(_, grid)| grid.of == Of::Host(queue) && grid.has_ended);
+        has_ended || self.kernel_graphs.holds(queue)
+    }
+
     /// Whether it has children that are not complete.
     fn has_children(&self, g: usize) -> bool {
         !self.of(Of::Fired(g)).is_empty() || !self.of(Of::Tail(g)).is_empty()

@@ -43,6 +43,12 @@ pub(in crate::model) struct KernelGraphs {
     host_free: u64,
 }
 
+impl KernelGraphs {
+    pub(super) fn holds(&self, queue: usize) -> bool {
+        self.instances.iter().flatten().any(|instance| instance.queue == queue)
+    }
+}
+
 impl Model {
     fn graph(&self, g: usize) -> &Graph {
         self.grids.kernel_graphs.graphs[g].as_ref().expect("it is defined")

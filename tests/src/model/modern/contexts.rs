@@ -122,7 +122,7 @@ impl Model {
         let is_in_kd = self.kdes.iter().flatten().any(|entry| is_of(&entry.kernel));
         let is_suspended = self.suspended.iter().flatten().any(|entry| is_of(&entry.kernel));
         // launch2-W2.
-        let is_held = self.has_grids() && self.busy[self.queue_of_stream(stream)];
+        let is_held = self.grids.holds(self.queue_of_stream(stream));
         if is_queued || is_in_kd || is_suspended || is_held {
             return Err(Fault::StreamBusy);
         }
@@ -158,7 +158,7 @@ impl Model {
         let is_suspended = self.suspended.iter().flatten().any(|entry| is_its(entry.kernel.owner));
         // launch2-W2.
         let n_hwq = self.config.n_hwq as usize;
-        let is_held = self.busy[c * n_hwq..(c + 1) * n_hwq].contains(&true);
+        let is_held = (c * n_hwq..(c + 1) * n_hwq).any(|q| self.grids.holds(q));
         if is_queued || is_launched || is_in_kd || is_suspended || is_held {
             return Err(Fault::ContextBusy);
         }

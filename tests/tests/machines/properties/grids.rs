@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gpusched::{Cdp2Part, Config, Decision, DeviceLaunch, IssueSource, LateLaunch, State};
+use gpusched::{Cdp2Part, Config, Decision, DeviceLaunch, Fault, IssueSource, LateLaunch, State};
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::{Answer, Event};
 use proptest::prelude::*;
@@ -132,7 +132,12 @@ fn forgotten_is_as_before(config: &Config, steps: &[Step]) -> Result<(), TestCas
             Event::Advance(_) => return Ok(()),
             _ => {}
         }
-        let (expected, got) = (event.apply(gpu), event.apply(&mut now));
+        let got = event.apply(&mut now);
+        // A kernel whose children run is over before, and holds its queue now (launch2-W2).
+        if matches!(got.refusal(), Some(Fault::StreamBusy | Fault::ContextBusy)) {
+            return Ok(());
+        }
+        let expected = event.apply(gpu);
         prop_assert_eq!(&got.value, &expected.value, "{:?}", event);
         let kept = |answer: &Answer| {
             let is_kept =
