@@ -1,7 +1,7 @@
 //! The model's LaPerm (frontend-T1p, frontend-T2, frontend-T3p, frontend-T4p): a whole machine of that sheet, given the calls that
 //! frontend-E2 names. An entry's tag there is a [`Unit`] here.
 
-pub(super) use gpusched::laperm::{Dispatch, Model as Kind, Placed, Policy as Order, Reason, Tick, Work};
+use gpusched::laperm::{Dispatch, Model as Kind, Placed, Policy as Order, Reason, Tick, Work};
 use gpusched::{
     Config, Cycle, Decision, Descriptor, Fault, LaPermPart, Resources, Sched, SmxId, TbPlacement, UnitPlace,
 };

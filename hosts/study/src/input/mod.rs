@@ -20,7 +20,7 @@ use crate::ask::{Kernel, Workload};
 use crate::trace;
 pub use load::{dependency_graph, graph, source_vertex, text};
 pub use part::{GraphPart, InputPart};
-pub use setup::{Resolved, Setup};
+pub use setup::{Resolved, Setup, in_effect};
 
 /// A graph with what a report says about it, for several simulations at a time.
 #[derive(Clone, Debug)]

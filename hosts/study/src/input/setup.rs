@@ -25,6 +25,11 @@ pub struct Setup {
     given: BTreeMap<String, String>,
 }
 
+/// The value of a parameter as it takes effect on a machine; empty if there is none of this name.
+pub fn in_effect(gpu: &GpuConfig, key: &str) -> String {
+    gpu.resolved().find(|entry| entry.key == key).map_or_else(String::new, |entry| entry.value)
+}
+
 impl Setup {
     /// Resolves `--gpu`, for which `default` stands if it is not given, and `--set`.
     pub fn resolve(machine: &Machine, default: &str) -> Result<Self, Failure> {
@@ -118,7 +123,7 @@ impl Setup {
         for Entry { key, value, .. } in self.gpu.configured().filter(asked) {
             let mut why = None;
             let works = runs.iter().any(|(gpu, options)| {
-                let here = gpu.resolved().find(|entry| entry.key == key).map_or(String::new(), |entry| entry.value);
+                let here = in_effect(gpu, &key);
                 let reason = if here == value {
                     gpu.idle(&key, options).map(str::to_owned)
                 } else {

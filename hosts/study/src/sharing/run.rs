@@ -3,7 +3,7 @@
 use super::set::Set;
 use crate::ask::SharingPolicy;
 use crate::failure::Failure;
-use crate::input::Setup;
+use crate::input::{Setup, in_effect};
 use crate::interrupt::Watch;
 use crate::side_by_side;
 use crate::study::store::Store;
@@ -120,7 +120,7 @@ pub fn machine(setup: &Setup, policy: SharingPolicy) -> Result<GpuConfig, Failur
     let mut gpu = setup.gpu.clone();
     policy.settings().try_for_each(|(key, value)| gpu.set(key, value)).map_err(usage)?;
     if let Some((key, usual)) = policy.number(gpu.sm.count) {
-        let asked = value(&setup.gpu, key);
+        let asked = in_effect(&setup.gpu, key);
         let number = if asked == "0" && !setup.gives(key) { usual.to_string() } else { asked };
         if number == "0" {
             return Err(Failure::Usage(anyhow!("{key} = 0: policy {policy} needs more than 0")));
@@ -133,11 +133,7 @@ pub fn machine(setup: &Setup, policy: SharingPolicy) -> Result<GpuConfig, Failur
 
 /// What a policy has made of the parameters that tell policies apart.
 fn settings(policy: SharingPolicy, gpu: &GpuConfig) -> BTreeMap<&'static str, String> {
-    policy.settings().map(|(key, _)| (key, value(gpu, key))).collect()
-}
-
-fn value(gpu: &GpuConfig, key: &str) -> String {
-    gpu.resolved().find(|entry| entry.key == key).map_or_else(String::new, |entry| entry.value)
+    policy.settings().map(|(key, _)| (key, in_effect(gpu, key))).collect()
 }
 
 fn usage(error: ConfigError) -> Failure {
