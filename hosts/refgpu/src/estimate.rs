@@ -9,8 +9,8 @@ use gpusched::models::exec::ExecInputs;
 
 /// Lanes of a warp.
 const WARP: f64 = lanes::WARP as f64;
-/// Cycles that flits and queues add to a round trip over the crossbars and the L2, beside flight, ROP and hit latency (refgpu-N3).
-const CROSSBARS: u32 = 9;
+/// Cycles of a round trip over the crossbars and the L2 beside flight, ROP, hit latency and the flits of the reply (refgpu-N3).
+const HANDOVERS: u32 = 4;
 
 /// Cycles of an unloaded access that misses everywhere (refgpu-N6).
 #[must_use]
@@ -18,7 +18,8 @@ pub fn dram_latency(gpu: &GpuConfig) -> f64 {
     if gpu.flat.enabled {
         return gpu.flat.latency.into();
     }
-    let l2 = 2 * gpu.noc.flight + gpu.l2.rop_latency + gpu.l2.hit_latency + CROSSBARS;
+    let reply = 1 + gpu.l1.line.div_ceil(gpu.noc.flit_bytes);
+    let l2 = 2 * gpu.noc.flight + gpu.l2.rop_latency + gpu.l2.hit_latency + reply + HANDOVERS;
     let bursts = gpu.l1.line / gpu.dram.burst.max(1);
     let commands = f64::from(gpu.dram.rcd + gpu.dram.cl + bursts * gpu.dram.burst_cycles);
     f64::from(l2 + gpu.dram.latency + gpu.dram.extra) + commands * clocks(gpu)
@@ -122,6 +123,9 @@ mod tests {
             let latency = dram_latency(&GpuConfig::preset(preset).unwrap());
             assert!((latency - cycles).abs() <= 2.0, "{preset}: {latency}");
         }
+        // A line in four flits, not two.
+        let narrow = crate::tests::script::config("k20c", &[("noc.flit_bytes", "32")]);
+        assert_eq!(dram_latency(&narrow), dram_latency(&GpuConfig::preset("k20c").unwrap()) + 2.0);
     }
 
     #[test]
