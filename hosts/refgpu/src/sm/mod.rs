@@ -239,7 +239,7 @@ impl Sm {
     pub fn clear_cache(&mut self, at: u64, ways: u32) {
         let next = self.clock.first(at + 1);
         self.lsu.clear_cache(next, ways);
-        self.texture.clear_cache(next, ways);
+        self.texture.clear_cache(next, u32::MAX);
     }
 
     /// After beat `at` the clock runs at this pace (refgpu-V2): the next beat is one of its own cycles. The SM has to be looked at then.
