@@ -296,7 +296,7 @@ impl Sm {
         }
         if self.lsu.is_ordered() {
             self.issue_in_order(now, work, effects, out);
-        } else if self.ready != 0 {
+        } else if self.ready | self.bubble != 0 {
             self.issue(now, work, effects, out);
         } else {
             self.classify();

@@ -242,6 +242,54 @@ fn a_static_block_cap_holds() {
     assert!(run(&machine(&[]), 32, computing(100)).stats.kernels[0].mean_blocks > 4.0);
 }
 
+/// A TB of so many threads for a slot of SM 0.
+fn placed(slot: u8, threads: u32) -> Placed {
+    Placed {
+        sm: 0,
+        slot,
+        context: TbContext { tag: 0, blkid: slot.into(), threads },
+        pc: 0,
+        unit: 0,
+        child: false,
+        bypass: false,
+        stage: None,
+        restored: None,
+        cluster: None,
+    }
+}
+
+/// refgpu-W2 and refgpu-W6, on one SM: a warp alone has an empty instruction buffer behind a branch that leaves lanes behind, also if its
+/// next instruction could not issue anyhow.
+#[test]
+fn behind_a_divergent_branch_a_warp_has_no_valid_head_for_a_cycle() {
+    let config = machine(&[]);
+    let (mut sm, mut memory) = (Sm::new(&config, 0), Memory::new(&config));
+    let work = script(&[], |at: At| {
+        let mut op = Op::new(Class::Int, 1, 1);
+        op.inst.diverges = at.step == 0;
+        op
+    });
+    let mut work = Erased::<_, Script<'_>>::new(work);
+    let mut effects = Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() };
+    let mut out = Outbox::default();
+    sm.start_tb(0, &mut work, &placed(0, 32), 0, None, &mut Vec::new());
+    // The branch issues in cycle 10.
+    let mut at = 10;
+    let states = |sm: &Sm, at| {
+        let states = sm.warp_states(at, &config.equalizer.sm);
+        (states.issued, states.unaccounted, states.waiting)
+    };
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let next = sm.step(at, &mut work, &mut effects, &mut memory, &mut out);
+        seen.push((at, states(&sm, at)));
+        at = next;
+    }
+    // Then nothing happens until the branch's result is there.
+    let result = 10 + u64::from(config.sm.sp_latency);
+    assert_eq!(seen, [(10, (1, 0, 0)), (11, (0, 1, 0)), (result, (1, 0, 0))]);
+}
+
 /// refgpu-V3, on one SM.
 #[test]
 fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
@@ -252,20 +300,7 @@ fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
     let mut effects = Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() };
     let mut out = Outbox::default();
     for slot in 0..2u8 {
-        let context = TbContext { tag: 0, blkid: slot.into(), threads: 64 };
-        let tb = Placed {
-            sm: 0,
-            slot,
-            context,
-            pc: 0,
-            unit: 0,
-            child: false,
-            bypass: false,
-            stage: None,
-            restored: None,
-            cluster: None,
-        };
-        sm.start_tb(0, &mut work, &tb, slot.into(), None, &mut Vec::new());
+        sm.start_tb(0, &mut work, &placed(slot, 64), slot.into(), None, &mut Vec::new());
     }
     let mut steps = |sm: &mut Sm, beats: std::ops::Range<u64>| {
         let before = sm.issued();
