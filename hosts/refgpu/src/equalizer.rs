@@ -6,7 +6,7 @@
 //! `gpusched` makes steps of the votes. With it off, samples may be taken all the same: a base run shows what its warps wait for.
 
 use crate::changes::Changes;
-use gpusched::equalizer::{Fm, FmState, Outcome, Round, SmConfig, Step};
+use gpusched::equalizer::{Domain, Fm, FmState, Outcome, Round, SmConfig, Step};
 use gpusched::{Cycle, Fault, SmxId};
 use serde::Serialize;
 
@@ -67,6 +67,15 @@ impl EpochRow {
     #[must_use]
     pub fn mean_running(&self) -> f64 {
         if self.warps.samples == 0 { 0.0 } else { self.running as f64 / self.warps.samples as f64 }
+    }
+}
+
+/// The level that a step of the frequency manager stands for.
+const fn level(step: Step) -> VfLevel {
+    match step {
+        Step::Down => VfLevel::Low,
+        Step::Hold => VfLevel::Normal,
+        Step::Up => VfLevel::High,
     }
 }
 
@@ -207,6 +216,16 @@ impl Equalizer {
         self.levels
     }
 
+    /// The levels whose voltage both domains have: during a transition that of the higher one (refgpu-E1).
+    #[must_use]
+    pub fn voltages(&self) -> VfPair {
+        let higher = |domain: Domain| level(domain.level.max(domain.target));
+        self.fm
+            .as_ref()
+            .map(Fm::state)
+            .map_or(self.levels, |state| VfPair { sm: higher(state.sm), mem: higher(state.mem) })
+    }
+
     /// A sample of one SM, with the blocks that it runs, holds paused, and may run.
     pub fn count(&mut self, warps: WarpStates, running: u64, paused: u64, target: u64) {
         self.warps += warps;
@@ -265,11 +284,6 @@ impl Equalizer {
     pub fn new_levels(&mut self, own: u64, now: u64) -> Result<Option<VfPair>, Fault> {
         let Some(fm) = &mut self.fm else { return Ok(None) };
         let levels = fm.levels(Cycle(own))?;
-        let level = |step: Step| match step {
-            Step::Down => VfLevel::Low,
-            Step::Hold => VfLevel::Normal,
-            Step::Up => VfLevel::High,
-        };
         let levels = VfPair { sm: level(levels.sm), mem: level(levels.mem) };
         if levels == self.levels {
             return Ok(None);

@@ -13,7 +13,7 @@ use crate::config::GpuConfig;
 use crate::energy::{Interval, SmEvents, SmxLedger, Supply};
 use crate::sm::Sm;
 use crate::stats::SmStats;
-use crate::vf::{Paces, VfLevel};
+use crate::vf::VfLevel;
 
 /// What an SMX may do, and at which P-state it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -84,6 +84,8 @@ struct Meter {
     /// The same of the last sample, with all counts as they were.
     sampled_until: u64,
     sampled: SmStats,
+    /// What is in the ledger of the sampling period that goes on: nobody knows yet whether it ends in a bubble.
+    open: Option<[Interval; Supply::COUNT]>,
     ledger: SmxLedger,
     stats: SmxPowerStats,
 }
@@ -97,6 +99,17 @@ impl Meter {
         }
         self.stats.bubble_samples += u64::from(bubble);
         self.look(until, at, sm);
+        if let Some(open) = self.open.take().filter(|_| bubble) {
+            self.ledger.bubble.iter_mut().zip(open).for_each(|(sum, part)| *sum += part);
+        }
+    }
+
+    /// Enters everything before core cycle `until`, which begins behind beat `at`, into the ledger.
+    fn cut(&mut self, until: u64, at: u64, sm: &mut Sm) {
+        self.settle();
+        self.look(until, at, sm);
+        let (supply, interval) = self.take();
+        self.open.get_or_insert_default()[supply as usize] += interval;
     }
 
     fn look(&mut self, until: u64, at: u64, sm: &mut Sm) {
@@ -106,15 +119,21 @@ impl Meter {
 
     /// Enters everything up to the last sample into the ledger.
     fn settle(&mut self) {
+        let (supply, interval) = self.take();
+        if self.bubble {
+            self.ledger.bubble[supply as usize] += interval;
+        }
+    }
+
+    /// The same, but for what bubbles have. Returns what was entered, and where.
+    fn take(&mut self) -> (Supply, Interval) {
         let (until, events) = (self.sampled_until, SmEvents::of(&self.sampled));
         let interval = Interval { cycles: until - self.since, events: events - self.counted };
         self.stats.state_cycles[self.state as usize] += interval.cycles;
         let supply = Supply::of(self.state == SmxState::Low, self.level);
         self.ledger.supplies[supply as usize] += interval;
-        if self.bubble {
-            self.ledger.bubble[supply as usize] += interval;
-        }
         (self.since, self.counted) = (until, events);
+        (supply, interval)
     }
 }
 
@@ -144,7 +163,6 @@ pub struct Outcome {
 #[derive(Clone, Debug)]
 pub struct Power {
     slow: Pace,
-    paces: Paces,
     nominal: Clock,
     period: u64,
     /// T, as warps of an SMX times its denominator.
@@ -166,7 +184,6 @@ impl Power {
         Self {
             // The ratio of the P-states rules: the source names 700 MHz where its machine runs at 706.
             slow: Pace::of(b.f_low_mhz, b.f_high_mhz),
-            paces: config.paces(),
             nominal: Clock::new(config.paces().nominal()),
             period: b.sample_cycles.into(),
             threshold: u64::from(b.t_num) * u64::from(config.sm.threads / 32),
@@ -228,14 +245,12 @@ impl Power {
         changes
     }
 
-    /// All SMs are at this level after beat `at`. Their bubbles until then are those of the last sample.
+    /// All SMs have the voltage of this level after beat `at`.
     pub fn enter_level(&mut self, at: u64, level: VfLevel, sms: &mut [Sm]) {
         let until = self.nominal.first(at + 1);
-        for (meter, sm) in self.meters.iter_mut().zip(sms) {
-            meter.look(until, at + 1, sm);
-            meter.settle();
+        for (meter, sm) in self.meters.iter_mut().zip(sms).filter(|(meter, _)| meter.level != level) {
+            meter.cut(until, at + 1, sm);
             meter.level = level;
-            sm.set_pace(at, self.paces.level(level));
         }
     }
 
@@ -264,6 +279,29 @@ impl Power {
             smxs: self.meters.iter().map(|m| m.stats).collect(),
             ledgers: self.meters.iter().map(|m| m.ledger).collect(),
             trace: self.trace,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// refgpu-S16: also what was counted before a step of the level belongs to the sampling period, and this ends in a bubble.
+    #[test]
+    fn a_step_within_a_sampling_period_leaves_the_period_whole() {
+        let config = GpuConfig::preset("gtx480_equalizer").unwrap();
+        let mut sms: Vec<_> = (0..config.sm.count).map(|id| Sm::new(&config, id as u16)).collect();
+        let mut power = Power::new(&config);
+        let paces = config.paces();
+        let nominal = Clock::new(paces.nominal());
+        let period = power.period();
+        power.enter_level(nominal.at(period / 2 - 1), VfLevel::High, &mut sms);
+        power.sample(nominal.at(period - 1), &mut sms);
+        let outcome = power.finish(nominal.at(period), &mut sms);
+        for SmxLedger { supplies, bubble } in outcome.ledgers {
+            let cycles = [supplies, bubble].map(|of| [Supply::Normal, Supply::Raised].map(|s| of[s as usize].cycles));
+            assert_eq!(cycles, [[period / 2; 2]; 2]);
         }
     }
 }

@@ -4,7 +4,6 @@ use gpusched::equalizer::Step;
 
 use super::{Gpu, Monitor};
 use crate::front::BlockOrder;
-use crate::vf::VfLevel;
 use gpusched::Fault;
 
 impl Gpu {
@@ -46,17 +45,20 @@ impl Gpu {
         Ok(())
     }
 
-    /// Sets the clocks after beat `after`, if levels have changed in SM cycle `own`, and finds the times of what comes next.
+    /// Sets voltages and clocks after beat `after`, if they have changed in SM cycle `own`, and finds the times of what comes next.
     fn take_levels(&mut self, own: u64, after: u64, at: u64, monitor: &mut dyn Monitor) -> Result<(), Fault> {
         let now = self.nominal.first(after + 1);
         let before = self.equalizer.levels();
-        if let Some(levels) = self.equalizer.new_levels(own, now)? {
+        let levels = self.equalizer.new_levels(own, now)?;
+        self.enter_voltages(after);
+        if let Some(levels) = levels {
+            let paces = self.config.paces();
             if levels.sm != before.sm {
-                self.power.enter_level(after, levels.sm, &mut self.sms);
+                self.sms.iter_mut().for_each(|sm| sm.set_pace(after, paces.level(levels.sm)));
                 (0..self.sms.len()).for_each(|s| self.wake.lower(s, after + 1, at));
             }
             if levels.mem != before.mem {
-                self.enter_memory_level(after, levels.mem);
+                self.memory.set_pace(after, paces.level(levels.mem));
             }
             self.tell_levels(now, levels, monitor);
         }
@@ -66,11 +68,15 @@ impl Gpu {
         Ok(())
     }
 
-    fn enter_memory_level(&mut self, after: u64, level: VfLevel) {
-        let until = after + 1;
-        self.settle_memory(self.nominal.first(until), until);
-        self.memory_level = level;
-        self.memory.set_pace(after, self.config.paces().level(level));
+    /// What was counted up to beat `after` is of the voltages until then.
+    fn enter_voltages(&mut self, after: u64) {
+        let voltages = self.equalizer.voltages();
+        self.power.enter_level(after, voltages.sm, &mut self.sms);
+        if voltages.mem != self.memory_level {
+            let until = after + 1;
+            self.settle_memory(self.nominal.first(until), until);
+            self.memory_level = voltages.mem;
+        }
     }
 
     /// Brings the memory's ledger up to core cycle `cycle`, which is behind beat `until`.

@@ -126,6 +126,31 @@ fn steps_of_the_clocks_take_their_time() {
     assert!(own.abs_diff(4608 + (all - 4608) * 23 / 20) <= 1, "{own} {all}");
 }
 
+/// refgpu-E1: the voltage is up before the clock is, and goes down behind it.
+#[test]
+fn while_a_clock_changes_the_higher_voltage_counts() {
+    // Nor is a block paused.
+    const UNENDING: [(&str, &str); 3] = [
+        ("equalizer.sm_transition", "10000000"),
+        ("equalizer.mem_transition", "10000000"),
+        ("equalizer.min_blocks", "8"),
+    ];
+    let points: [(Body<'_>, u32); 2] = [(&computing(800), 24), (&streaming(60), 48)];
+    for (body, tbs) in points {
+        let of =
+            |change: &[(&str, &str)]| run(&hasty(&[&[("l1.mshrs", "128")], change, &UNENDING].concat()), tbs, body);
+        let (base, up, down) = (of(&[OBSERVE]), of(&[ON]), of(&[ON, ENERGY]));
+        assert!(up.tuning.as_ref().unwrap().levels.changes.is_empty());
+        assert_eq!((up.stats.cycles, down.stats.cycles), (base.stats.cycles, base.stats.cycles));
+        assert!(
+            energy(&base, &up) > 1.02 && energy(&base, &down) == 1.0,
+            "{} {}",
+            energy(&base, &up),
+            energy(&base, &down)
+        );
+    }
+}
+
 #[test]
 fn blocks_that_thrash_the_cache_are_paused() {
     let of = |change: &[(&str, &str)]| run(&hasty(&[&[("l1.mshrs", "16")], change].concat()), 48, reusing(250));
