@@ -11,6 +11,9 @@ use crate::events::Event;
 /// Rounds after which a machine counts as stuck. A round ends all resident TBs and lets time pass until the next decision.
 const ROUNDS: u32 = 20_000;
 
+/// Cycles that pass at once where nothing is decided.
+const MATURING: u64 = 1000;
+
 /// Drains a machine. `call` makes each call; it may look at the answer, and stop the run.
 ///
 /// # Errors
@@ -45,6 +48,8 @@ pub fn drain<T: Tables>(
                 send_all(gpu, call)?;
             }
             Some(next) => call(gpu, &Event::Run(next.since(gpu.now()) + 1))?,
+            // A launch that matures while nothing could take it: time changes what is waited for, and decides nothing.
+            None if answers.is_empty() && gpu.status() == State::Running => call(gpu, &Event::Run(MATURING))?,
             None if answers.is_empty() && gpu.status() != State::Drained => {
                 return Err(format!("dtbl-I11: nothing brings it on, but the status is {:?}", gpu.status()));
             }
