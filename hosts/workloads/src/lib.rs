@@ -143,6 +143,7 @@ pub use transpose::{Transpose, TransposeForm, TransposeOptions};
 pub use wavefront::{Barriers, Version, Wave, WaveKind, WaveOptions};
 
 use crate::graph::{Csr, GraphSource, Wanted, fnv1a};
+use std::iter::repeat;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
@@ -256,10 +257,14 @@ fn verify_words(
     want: impl Iterator<Item = u32>,
     show: fn(u32) -> String,
 ) -> Result<Verified, WrongResult> {
-    match got.clone().zip(want).enumerate().find(|(_, (got, want))| got != want) {
+    // Behind its end each goes on as nothing, so that one that is shorter differs.
+    let pairs = got.clone().map(Some).chain(repeat(None)).zip(want.map(Some).chain(repeat(None)));
+    let mut both = pairs.take_while(|pair| *pair != (None, None)).enumerate();
+    match both.find(|(_, (got, want))| got != want) {
         None => Ok(Verified { checksum: fnv1a(got) }),
-        Some((index, (got, want))) => {
-            Err(WrongResult { place: format!("{name}[{index}]"), got: show(got), want: show(want) })
+        Some((index, pair)) => {
+            let [got, want] = <[_; 2]>::from(pair).map(|word| word.map_or_else(|| "nothing".into(), show));
+            Err(WrongResult { place: format!("{name}[{index}]"), got, want })
         }
     }
 }

@@ -10,6 +10,7 @@ mod sharing;
 mod spread;
 mod streams;
 mod together;
+mod verify;
 mod wavefront;
 mod workloads;
 
