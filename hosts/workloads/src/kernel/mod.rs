@@ -143,11 +143,12 @@ impl KernelSpec {
                 return Err(SetupError::Option { option: "loop_warps", expected, found: warps.into() });
             }
             let threads = WARP * warps;
+            let all = spec.tbs_of_work() * u64::from(self.threads);
             for phase in &mut spec.phases {
-                let items = u64::from(spec.grid) * u64::from(self.threads) * u64::from(phase.iters);
+                let items = all * u64::from(phase.iters);
                 phase.iters = items.div_ceil(threads.into()).try_into().unwrap_or(u32::MAX);
             }
-            (spec.grid, spec.threads) = (1, threads);
+            (spec.grid, spec.threads, spec.tail) = (1, threads, 1);
         }
         Ok(spec)
     }

@@ -266,6 +266,8 @@ const MOST_INSTRUCTIONS: u64 = 1 << 42;
 const MOST_OF_CLUSTER: u32 = 64;
 /// The most instructions of an iteration.
 const MOST_N: u32 = 65536;
+/// Sums of shares that are written as decimals are this near what is meant.
+const ROUNDING: f64 = 1e-9;
 /// The most accesses of one kind in a phase, and of shared ones and barriers.
 const MOST_ACCESSES: u32 = 1024;
 
@@ -334,11 +336,16 @@ impl KernelSpec {
         (once * u64::from(self.tail), once)
     }
 
+    /// TBs that would do all of the work if TB 0 did no more than another.
+    pub(super) fn tbs_of_work(&self) -> u64 {
+        u64::from(self.grid) - 1 + u64::from(self.tail)
+    }
+
     /// Warp instructions of all iterations, without accesses that not every iteration has.
     #[must_use]
     pub fn instructions(&self) -> u64 {
         let once: u64 = (0..).zip(&self.phases).map(|(i, of)| u64::from(of.iters) * u64::from(self.n(i))).sum();
-        once * u64::from(self.warps()) * (u64::from(self.grid) - 1 + u64::from(self.tail))
+        once.saturating_mul(self.warps().into()).saturating_mul(self.tbs_of_work())
     }
 
     /// Checks every value.
@@ -386,6 +393,11 @@ impl Phase {
         accesses.iter().flat_map(|access| (0..access.count).map(|_| Access { count: 1, ..*access }))
     }
 
+    /// The part of `n` that is fp, sfu and dp.
+    fn shares(&self) -> f64 {
+        self.fp + self.sfu + self.dp
+    }
+
     /// Instructions of an iteration that are no free arithmetic.
     #[must_use]
     pub fn fixed(&self) -> u32 {
@@ -407,8 +419,8 @@ impl Phase {
         let uses = if waits { 1 + u32::from(self.reload) } else { 0 };
         let fixed = self.fixed();
         // The shares are of n, and have to fit beside what is fixed.
-        let free = 1.0 - (self.fp + self.sfu + self.dp);
-        let by_share = if free > 0.0 { (f64::from(fixed) / free).ceil() as u32 } else { fixed };
+        let free = 1.0 - self.shares();
+        let by_share = if free > ROUNDING { (f64::from(fixed) / free).ceil() as u32 } else { fixed };
         (fixed + uses).max(by_share).max(1)
     }
 
@@ -424,8 +436,7 @@ impl Phase {
         for (key, share) in [("fp", self.fp), ("sfu", self.sfu), ("dp", self.dp)] {
             keys.holds((0.0..=1.0).contains(&share), key, share, "a share, 0 to 1")?;
         }
-        let sum = self.fp + self.sfu + self.dp;
-        keys.holds(sum <= 1.0, "fp", self.fp, "at most 1 together with sfu and dp")?;
+        keys.holds(self.shares() <= 1.0 + ROUNDING, "fp", self.fp, "at most 1 together with sfu and dp")?;
         for (key, list) in [("loads", &self.loads), ("stores", &self.stores)] {
             let count: u64 = list.iter().map(|access| u64::from(access.count)).sum();
             keys.range(key, count.min(u64::from(u32::MAX)) as u32, 0..=MOST_ACCESSES)?;
@@ -476,6 +487,8 @@ impl Phase {
         let given = self.order == Order::Given;
         keys.holds(given || plain, "order", self.order, "loads that are always there and not chained")?;
         keys.holds(given || !self.reload, "order", self.order, "no reload")?;
+        let is_room = self.fixed() == 0 || self.shares() < 1.0 - ROUNDING;
+        keys.holds(is_room, "fp", self.fp, "less than 1 together with sfu and dp, beside accesses and barriers")?;
         let least = self.least_n();
         keys.holds(n >= least, "n", n, &format!("{least} or more, for the accesses with an address instruction each, a use, shared accesses, barriers and shares"))
     }

@@ -329,6 +329,44 @@ fn a_grid_stride_loop_does_the_same_work_with_fewer_threads() {
     assert!(all.0 == four);
 }
 
+/// Also the iterations that TB 0 has more than others (`tail`).
+#[test]
+fn a_grid_stride_loop_has_the_instructions_of_the_tail_once() {
+    let app = parse(
+        "[[kernel]]\nname = 'k'\ngrid = 4\nthreads = 128\nregs = 8\ntail = 5\n[[kernel.phase]]\niters = 40\nn = 30\nloads = ['st(4)']",
+    );
+    let instructions = |loop_warps| {
+        let work = Parametric::new(&app, Request { loop_warps, ..FULL }).unwrap();
+        work.specs().map(KernelSpec::instructions).sum::<u64>()
+    };
+    assert_eq!([None, Some(2), Some(4)].map(instructions), [40 * 30 * 4 * 8; 3]);
+}
+
+#[test]
+fn what_a_kernel_does_in_all_is_counted_beyond_64_bits() {
+    let phases = "[[kernel.phase]]\niters = 1048576\nn = 65536\n".repeat(32);
+    for grid in [131_072, 262_144] {
+        let text = format!("[[kernel]]\nname = 'k'\ngrid = {grid}\nthreads = 1024\nregs = 8\n{phases}");
+        let error = App::from_toml(&text).unwrap_err();
+        assert!(error.to_string().contains("at most 2^42 instructions"), "{error}");
+    }
+}
+
+/// Shares are of all instructions, those of accesses included; how decimals are rounded does not decide.
+#[test]
+fn shares_leave_room_for_accesses() {
+    let fits = |phase: &str| {
+        let text = format!(
+            "[[kernel]]\nname = 'k'\ngrid = 4\nthreads = 128\nregs = 8\n[[kernel.phase]]\niters = 4\nn = 20\n{phase}"
+        );
+        App::from_toml(&text).is_ok()
+    };
+    let shares =
+        ["fp = 0.7", "fp = 0.95", "fp = 1.0", "fp = 0.7\nsfu = 0.2\ndp = 0.1", "fp = 0.1\nsfu = 0.2\ndp = 0.7"];
+    assert_eq!(shares.map(|shares| fits(&format!("{shares}\nloads = ['st(4)']"))), [true, false, false, false, false]);
+    assert_eq!(shares.map(fits), [true; 5], "beside nothing");
+}
+
 #[test]
 fn a_sixth_of_what_shaders_read_is_thread_invariant() {
     // Lines of 32 bytes that a batch's vertices share, of all that are read.
