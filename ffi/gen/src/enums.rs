@@ -42,12 +42,14 @@ pub enum Of {
 }
 
 fn numbered(scope: &Scope<'_>, variants: &[Variant]) -> Vec<Value> {
-    let value = |(i, v): (usize, &Variant)| Value {
-        name: v.name.clone(),
-        doc: scope.words(&v.doc),
-        number: v.number.unwrap_or(i as u32),
+    // As in Rust, one without a number of its own counts on.
+    let mut next = 0;
+    let value = |v: &Variant| {
+        let number = v.number.unwrap_or(next);
+        next = number + 1;
+        Value { name: v.name.clone(), doc: scope.words(&v.doc), number }
     };
-    variants.iter().enumerate().map(value).collect()
+    variants.iter().map(value).collect()
 }
 
 /// Those that a machine needs.

@@ -52,6 +52,11 @@ pub enum By {
 }
 
 impl Kind {
+    /// What it is where it is not missing.
+    pub fn bare(&self) -> &Self {
+        if let Self::Optional(of) = self { of } else { self }
+    }
+
     /// The kind of a type, if it has one.
     pub fn of(scope: &Scope<'_>, ty: &Type) -> Result<Self> {
         if scope.by_hand(&text(ty)).is_some() {

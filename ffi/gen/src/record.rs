@@ -150,7 +150,7 @@ pub fn record(scope: &Scope<'_>, name: &str, api: &api::Record, present: bool, m
     let is_sum = cases.iter().any(|c| !c.variant.is_empty());
     ensure!(is_sum == api.tag.is_some(), "an enumeration with contents needs a `tag`, and only it");
     let c = scope.struct_of(name);
-    let mut fields = places(scope, api, &cases, present);
+    let mut fields = places(scope, api, &cases, present)?;
     for method in methods {
         let of = scope.source.methods.get(name).and_then(|all| all.iter().find(|m| m.name == *method));
         let of = of.with_context(|| format!("the core has no method {method}"))?;
@@ -183,7 +183,7 @@ fn check(api: &api::Record, fields: &[Place]) -> Result<()> {
 }
 
 /// The union of what the cases hold.
-fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -> Vec<Place> {
+fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -> Result<Vec<Place>> {
     let mut places: Vec<Place> = Vec::new();
     if let Some(tag) = &api.tag {
         places.push(Place { name: tag.clone(), doc: format!("{}.", scope.tag_of(tag)), of: Content::Tag });
@@ -195,6 +195,9 @@ fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -
             kind => kind.clone(),
         };
         if let Some(known) = places.iter_mut().find(|p| p.name == leaf.name) {
+            if let Content::Value(of) = &known.of {
+                ensure!(of.bare() == kind.bare(), "the field {} is of two kinds", leaf.name);
+            }
             // Where one case always has it and another may lack it, C says so by the same number.
             if matches!(kind, Kind::Optional(_)) {
                 known.of = Content::Value(kind);
@@ -231,7 +234,7 @@ fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -
     if api.reserved {
         places.push(Place { name: "reserved".into(), doc: "0.".into(), of: Content::Reserved });
     }
-    places
+    Ok(places)
 }
 
 fn enum_name(kind: &Kind) -> Option<&str> {
