@@ -24,7 +24,7 @@ use crate::lanes::lanes;
 const OWN_STEPS: u32 = 2;
 /// Equal steps in a row from which the stride from warp to warp holds.
 const WARP_STEPS: u32 = 3;
-/// Warps in a row with equal strides from which that is every warp's.
+/// Different warps, one behind the other, with equal strides from which that is every warp's.
 const PROMOTING_WARPS: u32 = 3;
 /// Rows of MTA's tables: warps' own strides, those of all warps, and from warp to warp.
 const MTA_ROWS: [usize; 3] = [32, 8, 8];
@@ -57,6 +57,8 @@ struct Row {
     stride: Stride,
     /// The warp that was last, for strides from warp to warp.
     last_warp: u8,
+    /// The warps that have this stride, for one of all warps.
+    agreeing: u64,
 }
 
 /// A table of loads; the least recently used one makes place.
@@ -158,6 +160,7 @@ impl Baseline {
         }
         let line = address & !(self.line_bytes - 1);
         if self.queue.iter().rev().any(|&(_, waiting)| waiting == line) {
+            stats.merged += 1;
             return;
         }
         if self.queue.len() == self.places {
@@ -191,20 +194,19 @@ impl Baseline {
 }
 
 impl ManyThreads {
-    /// The stride of every warp in this load, if there is one.
-    fn promoted(&self, pc: u32) -> Option<i64> {
-        let holds = |row: &&Row| row.pc == pc && row.stride.seen >= PROMOTING_WARPS;
-        self.promoted.rows.iter().find(holds).map(|row| row.stride.step)
+    /// The stride of every warp in this load, if there is one; it is used by that.
+    fn promoted(&mut self, pc: u32) -> Option<i64> {
+        let holds = |row: &Row| row.pc == pc && row.agreeing.count_ones() >= PROMOTING_WARPS;
+        self.promoted.rows.iter().any(holds).then(|| self.promoted.row(pc, None).0.stride.step)
     }
 
     /// This warp has that stride.
     fn promote(&mut self, pc: u32, warp: u8, step: i64) {
-        let (row, is_known) = self.promoted.row(pc, None);
-        let agrees = is_known && row.stride.step == step;
-        if !agrees || row.last_warp != warp {
-            row.stride.seen = if agrees { row.stride.seen + 1 } else { 1 };
+        let (row, _) = self.promoted.row(pc, None);
+        if row.stride.step != step {
+            (row.stride.step, row.agreeing) = (step, 0);
         }
-        (row.stride.step, row.last_warp) = (step, warp);
+        row.agreeing |= 1 << (warp & 63);
     }
 
     /// The step to the next warp's address, if it is known.
@@ -252,12 +254,17 @@ mod tests {
     #[test]
     fn a_stride_that_three_warps_agree_on_is_every_warps() {
         let mut mta = ManyThreads { promoted: Table::new(8), between: Table::new(8) };
-        mta.promote(7, 0, 512);
-        mta.promote(7, 0, 512);
-        mta.promote(7, 1, 512);
+        for warp in [0, 0, 1, 0, 1] {
+            mta.promote(7, warp, 512);
+        }
         assert_eq!(mta.promoted(7), None, "two warps");
         mta.promote(7, 2, 512);
         assert_eq!((mta.promoted(7), mta.promoted(8)), (Some(512), None));
+        // Of more loads than there are rows the one stays that is used.
+        for pc in 10..20 {
+            mta.promote(pc, 0, 64);
+            assert_eq!(mta.promoted(7), Some(512));
+        }
         mta.promote(7, 3, 256);
         assert_eq!(mta.promoted(7), None);
     }
