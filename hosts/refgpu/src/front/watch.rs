@@ -1,6 +1,6 @@
 //! Listens to the front end's decisions: pending launches, parents and children, what LaPerm and graphs do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::dats::{GraphFaultKind, NodeId};
 use gpusched::laperm::Stage;
@@ -39,6 +39,9 @@ pub struct Watch {
     device: u64,
     groups: u64,
     kernels: u64,
+    /// Those among them that the scheduler has: groups, and kernels by entry, one bit each.
+    unsent_groups: BTreeSet<GroupRef>,
+    unsent_kernels: u64,
     counted: u64,
     /// Waiting launches, up to cycle `counted`.
     pub stats: PendingStats,
@@ -140,6 +143,7 @@ impl Probe for Watch {
                 self.device = self.device & !bit | if is_child { bit } else { 0 };
                 if source == IssueSource::Device {
                     self.moves.push(Move::Issue(tag));
+                    self.unsent_kernels |= bit;
                 }
                 self.freed |= source == IssueSource::Device;
             }
@@ -159,6 +163,7 @@ impl Probe for Watch {
             Decision::Arrive { tag, kde } => self.arrived.push(Arrival { at: at.0, tag, kde, group: None }),
             Decision::Join { tag, kde, group } => {
                 self.arrived.push(Arrival { at: at.0, tag, kde, group: Some(group) });
+                self.unsent_groups.insert(group);
                 self.join(tag, kde, group);
             }
             Decision::Unmark { kde } => {
@@ -172,11 +177,20 @@ impl Probe for Watch {
                 self.kernels += 1;
                 self.note_peak();
             }
-            Decision::Tb(tb) if tb.blkid == 0 && tb.tb_ref != TbRef::Restored => {
-                let group = matches!(tb.tb_ref, TbRef::Group(_));
-                if group || self.is_device(tb.kde) {
-                    self.count_until(at.0);
-                    *(if group { &mut self.groups } else { &mut self.kernels }) -= 1;
+            // Whichever is the first (policy-P16).
+            Decision::Tb(tb) => {
+                let bit = 1 << (tb.kde.0 & 63);
+                match tb.tb_ref {
+                    TbRef::Group(group) if self.unsent_groups.remove(&group) => {
+                        self.count_until(at.0);
+                        self.groups -= 1;
+                    }
+                    TbRef::Native if self.unsent_kernels & bit != 0 => {
+                        self.unsent_kernels &= !bit;
+                        self.count_until(at.0);
+                        self.kernels -= 1;
+                    }
+                    _ => {}
                 }
             }
             Decision::Place { tag, place, evicted, .. } => {

@@ -227,6 +227,8 @@ fn units_are_sent_from_their_end_if_there_are_rows_for_pieces() {
         let told = stats.decide.unwrap();
         assert!(told.wrong.is_empty(), "{told:?}");
         assert_eq!((told.sent, stats.sm.tbs), (stats.sm.tbs, 80 + stats.sm.launches));
+        // policy-P16: a launch has waited when its first TB is sent, whichever that is.
+        assert_eq!(stats.pending.cycles, stats.front.dyn_wait);
     }
     // Who has not said that it splits has no rows, and is told so.
     let (rescue, limit) = (("told.rescue", "rr"), ("told.stall_limit", "5"));
