@@ -144,6 +144,10 @@ fn what_is_inside_an_sm_takes_every_parameter_at_its_limits() {
 
 #[test]
 fn those_who_share_take_every_parameter_at_its_limits() {
+    let full = config("gtx480_liang", &[("tlp.policy", "tlp"), ("tlp.pool_cap", "2")]);
+    assert!(full.check_streams(2).is_ok());
+    let error = full.check_streams(3).unwrap_err().to_string();
+    assert!(error.starts_with("tlp.pool_cap = 2: expected a place for each of 3 streams"), "{error}");
     for policy in ["leftover", "smart_even", "smc", "tlp"] {
         try_all("gtx480_liang", &[("tlp.policy", policy)], &["tlp"], pair);
     }

@@ -189,8 +189,13 @@ impl GpuConfig {
             let expected = "its default for a workload of one stream of kernels, which shares SMs with nobody";
             return Err(ConfigError::value(&key, value, expected));
         }
+        let places = self.tlp.units.pool_cap;
         let expected = match (self.tlp.switch.policy, streams) {
             (Sharing::Off, _) => return Ok(()),
+            (Sharing::Tlp, 3..) if (places as usize) < streams => {
+                let expected = format!("a place for each of {streams} streams of kernels, of which more than two wait");
+                return Err(ConfigError::value("tlp.pool_cap", places, expected));
+            }
             (_, 0 | 1) => "off for a workload of one stream of kernels, which shares SMs with nobody",
             (Sharing::Smc, 3..) => "another one for more than two streams of kernels",
             _ => return Ok(()),

@@ -57,7 +57,7 @@ impl Modulation {
             all.places = [(!profiles.is_empty()).then_some(0), (profiles.len() > 1).then_some(1)];
         } else {
             for (stream, profile) in profiles.iter().enumerate() {
-                // A pool of fewer places than streams leaves the last ones out of every pair.
+                // The configuration was asked for a place for each.
                 if let Ok(entry) = all.pool.add(profile.category.kind, profile.pref, true) {
                     all.waiting.push((entry, stream));
                 }
