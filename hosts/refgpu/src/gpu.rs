@@ -73,6 +73,8 @@ pub struct Gpu {
     spare: Vec<StateId>,
     effects: Effects,
     streams: Streams,
+    /// Ways of L1 in use (refgpu-M15).
+    l1_ways: u32,
     tbs: u64,
     first_tb: Option<u64>,
     power: Power,
@@ -172,6 +174,7 @@ impl Gpu {
             spare: Vec::new(),
             effects: Effects { addr: [0; 32], bytes: 4, rank: 0, launches: Vec::new() },
             streams: Streams::default(),
+            l1_ways: config.l1.ways,
             tbs: 0,
             first_tb: None,
             power: Power::new(config),

@@ -51,6 +51,12 @@ impl Streams {
         }
     }
 
+    /// Whether a kernel of another stream is on its way to its SMs, or there.
+    fn any_runs_beside(&self, stream: usize) -> bool {
+        let others = self.each.iter().enumerate().filter(|&(other, _)| other != stream);
+        others.map(|(_, (state, _))| state).any(|state| matches!(state, State::Running(_)))
+    }
+
     /// Whether a kernel is about to enter its queue.
     pub(super) fn is_launching(&self) -> bool {
         self.next() != u64::MAX
@@ -203,7 +209,9 @@ impl Gpu {
         }
         // refgpu-M11, refgpu-M15: not under the feet of another kernel.
         if self.front.is_empty() {
-            let ways = self.config.l1_ways(&kernel);
+            let of_others = if self.streams.any_runs_beside(stream) { self.l1_ways } else { u32::MAX };
+            let ways = self.config.l1_ways(&kernel).min(of_others);
+            self.l1_ways = ways;
             self.sms.iter_mut().for_each(|sm| sm.clear_cache(at, ways));
         }
         let launched = self.front.host_launch(now, stream, &kernel, work.dependencies());

@@ -1,6 +1,8 @@
 //! What GPUs of today make of several host streams (refgpu-G6, sheet `modern`): contexts, priorities, draining.
 
 use super::sharing::{COMPUTE, SMS, UP, kernel, residents, run};
+use crate::catalogue::own;
+use crate::kernel::App;
 use gpusched::tlp::{Category, Pref};
 use gpusched_refgpu::gpu::RunResult;
 use gpusched_refgpu::timeline::Tb;
@@ -106,4 +108,24 @@ fn a_policy_that_decides_from_outside_goes_with_none_of_it() {
         gpu.check().unwrap();
     }
     assert_eq!(residents(&both(&[]).timeline.tbs, 2).len(), 264);
+}
+
+/// refgpu-M15: of kernels that are launched together, the one that leaves least of the common store decides, in whatever order they come.
+#[test]
+fn what_shared_memory_takes_of_l1_does_not_depend_on_the_order_of_launches() {
+    let entry = |smem: u32, loads: &str| {
+        let text = format!(
+            "about = \"x\"\n[[kernel]]\nname = \"k\"\ngrid = 6\nthreads = 256\nregs = 16\nsmem = {smem}\n[[kernel.phase]]\niters = 40\nn = 30\n{loads}"
+        );
+        (own(App::from_toml(&text).unwrap()), UP, Pref::Compute)
+    };
+    let large = |smem| entry(smem, "loads = [\"own(2) x2\"]");
+    let small = || entry(0, "fp = 0.8");
+    let change = [&[("l1.unified", "true"), ("l1.ways", "12")][..], FILL, &[("streams.stagger", "0")]].concat();
+    let hits = |kernels: Kernels| run(&change, &kernels, false).stats.sm.l1.hits;
+    let whole = hits(vec![large(0), small()]);
+    for kernels in [vec![large(24 << 10), small()], vec![small(), large(24 << 10)]] {
+        let left = hits(kernels);
+        assert!(left < whole / 4, "{left} of {whole}");
+    }
 }
