@@ -155,6 +155,7 @@ impl Gpu {
                 clock_mhz: config.sm.clock_mhz.into(),
                 sample_cycles: config.run.sample_cycles.into(),
                 pending_as_hit: config.l1.pending_as_hit,
+                flat_bytes_per_cycle: if config.flat.enabled { config.flat.bytes_per_cycle.into() } else { 0 },
             },
             step: options.step,
             nominal: Clock::new(config.paces().nominal()),

@@ -38,7 +38,7 @@ impl Gpu {
         }
         let mark = self.mark(cycle, until);
         let prices = Prices::of(&self.config);
-        let stats = mark.since(&self.kernels.mark, prices.as_ref(), self.machine.clock_mhz);
+        let stats = mark.since(&self.kernels.mark, prices.as_ref(), &self.machine);
         self.kernels.done.push(KernelStats { name, tag, pc, ..stats });
         self.kernels.mark = mark;
     }

@@ -235,7 +235,8 @@ impl Sm {
         self.clock.at(own)
     }
 
-    /// Empties the L1 (refgpu-M11), at the end of beat `at`; from then on so many of its ways are in use (refgpu-M15).
+    /// Empties the L1 and the texture cache (refgpu-M11), at the end of beat `at`; from then on so many ways of L1 are in use
+    /// (refgpu-M15).
     pub fn clear_cache(&mut self, at: u64, ways: u32) {
         let next = self.clock.first(at + 1);
         self.lsu.clear_cache(next, ways);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{SmStats, WarpStates, ratio};
+use super::{Machine, SmStats, WarpStates, ratio};
 use crate::energy::{MemoryLedger, Parts, Prices, SmxLedger};
 use crate::equalizer::VfCycles;
 use crate::l1::Refusal;
@@ -71,9 +71,9 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// What was counted from `start` to here.
+    /// What was counted from `start` to here, on this machine.
     #[must_use]
-    pub fn since(&self, start: &Self, prices: Option<&Prices>, clock_mhz: u64) -> KernelStats {
+    pub fn since(&self, start: &Self, prices: Option<&Prices>, machine: &Machine) -> KernelStats {
         let of = |count: fn(&SmStats) -> u64| count(&self.sm) - count(&start.sm);
         let cycles = self.cycle - start.cycle;
         let instructions = of(SmStats::all_instructions);
@@ -87,14 +87,14 @@ impl Mark {
         KernelStats {
             start: start.cycle,
             cycles,
-            time_us: ratio(cycles, clock_mhz),
+            time_us: ratio(cycles, machine.clock_mhz),
             instructions,
             lanes: of(|sm| sm.lanes.iter().sum()),
             ipc: ratio(instructions, cycles),
             l1_hits: hits,
             l1_merges: merges,
             l1_misses: misses,
-            l1_hit_rate: ratio(hits, hits + merges + misses),
+            l1_hit_rate: ratio(hits + machine.hits_of(merges), hits + merges + misses),
             lsu_stalls: std::array::from_fn(|i| self.sm.lsu.stalls[i] - start.sm.lsu.stalls[i]),
             lsu_stall_fraction: ratio(of(SmStats::lsu_stall_cycles), of(|sm| sm.cycles)),
             mean_blocks: ratio(of(|sm| sm.tb_cycles), of(|sm| sm.busy_cycles)),

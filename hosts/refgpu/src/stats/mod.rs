@@ -185,6 +185,15 @@ pub struct Machine {
     pub sample_cycles: u64,
     /// Whether merges count as hits.
     pub pending_as_hit: bool,
+    /// Bytes that a flat memory moves per core cycle; 0 without one.
+    pub flat_bytes_per_cycle: u64,
+}
+
+impl Machine {
+    /// How many of these merges count as hits (refgpu-S5).
+    pub(crate) const fn hits_of(&self, merges: u64) -> u64 {
+        if self.pending_as_hit { merges } else { 0 }
+    }
 }
 
 /// Everything that a run counted. In another form than this, such as JSON, it lacks what only the model of a kernel's time asks for
@@ -197,7 +206,7 @@ pub struct RunStats {
     pub first_tb: u64,
     /// Host kernels.
     pub host_kernels: u64,
-    /// Cycles that host launches took, before their kernels entered their queues. Nothing runs meanwhile.
+    /// Cycles that host launches took, before their kernels entered their queues. With one stream nothing runs meanwhile.
     pub host_launch_cycles: u64,
     /// All SMs together.
     pub sm: SmStats,
@@ -355,12 +364,17 @@ impl RunStats {
         self.energy.as_ref().map(|energy| energy.total_j)
     }
 
+    /// Cycles of the host's launches, if nothing runs meanwhile: with one stream.
+    fn host_alone_cycles(&self) -> u64 {
+        if self.streams.is_empty() { self.host_launch_cycles } else { 0 }
+    }
+
     /// Cycles from the first TB to the end of the last, without those of the host's launches between kernels, in which nothing runs
     /// (refgpu-S19). Where there are several host streams, something may run.
     #[must_use]
     pub fn kernel_cycles(&self) -> u64 {
         // The first launch is over when the first TB starts.
-        let all = if self.streams.is_empty() { self.host_launch_cycles } else { 0 };
+        let all = self.host_alone_cycles();
         let between = all - all / self.host_kernels.max(1);
         (self.cycles - self.first_tb).saturating_sub(between)
     }
@@ -388,9 +402,13 @@ impl RunStats {
         // A slow SM has fewer cycles; what it could have issued counts all the same.
         let (sm_cycles, nominal_cycles) = (sm.cycles, cycles * m.sms);
         let accesses = sm.l1.hits + sm.l1.merges + sm.l1.misses;
-        let pending_hits = |merges| if m.pending_as_hit { merges } else { 0 };
+        let pending_hits = |merges| m.hits_of(merges);
         let columns = dram.reads + dram.writes;
-        let bus = self.command_cycles * m.channels;
+        // Of a flat memory, what its bus moved, and could have moved (refgpu-N5).
+        let (requests, bytes, moved, most) = match &self.flat {
+            Some(flat) => (flat.reads + flat.writes, flat.bytes, flat.bytes, cycles * m.flat_bytes_per_cycle),
+            None => (l2.all(), columns * m.burst_bytes, columns * m.burst_cycles, self.command_cycles * m.channels),
+        };
         let time_us = ratio(cycles, m.clock_mhz);
         let all = self.pipelines(sm.sp_busy, sm.lsu.busy);
         let added = self.dats.map_or(0, |dats| dats.requests);
@@ -410,8 +428,8 @@ impl RunStats {
             l2_hit_rate: ratio(l2.hits + pending_hits(l2.merges), l2.hits + l2.merges + l2.misses),
             instructions_per_l1_miss: ratio(instructions, sm.l1.misses),
             dram_efficiency: ratio(columns, dram.pending_cycles),
-            bandwidth_use: ratio(columns * m.burst_cycles, bus),
-            dram_gb_per_s: if time_us == 0.0 { 0.0 } else { (columns * m.burst_bytes) as f64 / (time_us * 1e3) },
+            bandwidth_use: ratio(moved, most),
+            dram_gb_per_s: if time_us == 0.0 { 0.0 } else { bytes as f64 / (time_us * 1e3) },
             row_hit_rate: ratio(columns.saturating_sub(dram.activations), columns),
             lsu_stall_fraction: ratio(sm.lsu_stall_cycles(), sm_cycles),
             blocked_hit_fraction: ratio(sm.blocked_hits, sm_cycles),
@@ -436,9 +454,9 @@ impl RunStats {
             pending_mean: ratio(self.pending.cycles, cycles),
             kde_hit_rate: ratio(front.kde_hit, front.kde_hit + front.kde_miss),
             agt_hit_rate: ratio(front.agt_hit, front.agt_hit + front.agt_spill),
-            compute_to_launch: ratio(cycles - self.host_launch_cycles, self.host_launch_cycles),
+            compute_to_launch: ratio(cycles - self.host_alone_cycles(), self.host_alone_cycles()),
             record_latency: self.records.map_or(0.0, |records| ratio(records.load_cycles, records.loads)),
-            added_requests: ratio(added, l2.all() - added),
+            added_requests: ratio(added, requests - added),
         }
     }
 }
@@ -447,6 +465,8 @@ impl RunStats {
 mod tests {
     use super::*;
     use crate::power::SmxPowerStats;
+    use crate::program::Class;
+    use crate::tests::script::{At, Op, kernel, run};
 
     #[test]
     fn figures_follow_their_definitions() {
@@ -477,7 +497,7 @@ mod tests {
                 burst_cycles: 2,
                 clock_mhz: 1000,
                 sample_cycles: 500,
-                pending_as_hit: false,
+                ..Machine::default()
             },
             ..RunStats::default()
         };
@@ -489,6 +509,44 @@ mod tests {
         assert_eq!((f.dram_efficiency, f.row_hit_rate), (0.4, 0.75));
         assert_eq!(f.bandwidth_use, 80.0 / 10_000.0);
         assert_eq!((f.occupancy, f.time_us), (0.5, 1.1));
+    }
+
+    /// refgpu-S6 and refgpu-S11 where there is neither L2 nor DRAM (refgpu-N5).
+    #[test]
+    fn a_flat_memory_has_requests_and_a_bandwidth() {
+        let stats = RunStats {
+            cycles: 100,
+            flat: Some(FlatStats { reads: 10, writes: 2, bytes: 600, queued: 0 }),
+            dats: Some(DatsStats { requests: 4, ..DatsStats::default() }),
+            machine: Machine { clock_mhz: 1000, flat_bytes_per_cycle: 12, ..Machine::default() },
+            ..RunStats::default()
+        };
+        let f = stats.figures();
+        assert_eq!((f.bandwidth_use, f.dram_gb_per_s, f.added_requests), (0.5, 6.0, 0.5));
+    }
+
+    /// refgpu-S18: launches of several streams overlap each other and what runs.
+    #[test]
+    fn launches_of_several_streams_are_no_part_of_the_time() {
+        let stats = RunStats { cycles: 100, host_launch_cycles: 60, ..RunStats::default() };
+        assert_eq!(stats.figures().compute_to_launch, 40.0 / 60.0);
+        let streams = vec![StreamStats::default(); 8];
+        let stats = RunStats { host_launch_cycles: 480, streams, ..stats };
+        assert_eq!(stats.figures().compute_to_launch, 0.0);
+    }
+
+    /// refgpu-S5: a kernel's rate is that of the run.
+    #[test]
+    fn merges_are_hits_of_kernels_too_if_they_are_hits() {
+        let machine = crate::tests::script::config("gtx480", &[("l1.pending_as_hit", "true")]);
+        let body = |at: At| match at.step {
+            0..3 => Op::access(Class::LoadGlobal, 1 << at.step, |l| 4 * l),
+            _ => Op::exit(),
+        };
+        let stats = run(&machine, &[kernel(1, 1, 32, 0)], body);
+        let rate = stats.kernels[0].l1_hit_rate;
+        assert!(stats.sm.l1.merges > 0 && rate > 0.5, "{:?}", stats.sm.l1);
+        assert_eq!(rate, stats.figures().l1_hit_rate);
     }
 
     #[test]
