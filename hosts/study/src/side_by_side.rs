@@ -14,7 +14,8 @@ pub fn at_once(threads: Option<NonZeroUsize>, items: usize) -> usize {
 
 /// Does `work` with every item, on up to `threads` threads, or the machine's cores, and gives what comes out in the order of the items,
 /// which is also that in which they are begun. The first failure ends all: `work` is told by the flag that what it does is of no more
-/// use.
+/// use. What such work does in this way it does alone: if its thread waited for others, it would meanwhile begin more work of its own
+/// kind, which could ask for what it holds itself.
 ///
 /// # Errors
 /// That failure.
@@ -23,8 +24,11 @@ pub fn each<I: Sync, O: Send>(
     threads: Option<NonZeroUsize>,
     work: impl Fn(&I, &AtomicBool) -> Result<O, Failure> + Sync,
 ) -> Result<Vec<O>, Failure> {
-    let pool = ThreadPoolBuilder::new().num_threads(at_once(threads, items.len()).max(1)).build();
     let failed = AtomicBool::new(false);
+    if rayon::current_thread_index().is_some() {
+        return items.iter().map(|item| work(item, &failed)).collect();
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(at_once(threads, items.len()).max(1)).build();
     let mut outcomes: Vec<Option<Result<O, Failure>>> = items.iter().map(|_| None).collect();
     pool.context("no threads to run on")?.scope_fifo(|scope| {
         for (item, outcome) in items.iter().zip(&mut outcomes) {
@@ -56,6 +60,17 @@ mod tests {
             assert_eq!(doubled, (0..50).map(|item| 2 * item).collect::<Vec<_>>());
         }
         assert!(each(&[0; 0], None, |_, _| Ok(())).unwrap().is_empty());
+    }
+
+    #[test]
+    fn work_within_work_waits_for_nobody() {
+        let held = std::sync::Mutex::new(0);
+        let outcome = each(&[1, 2, 3, 4], NonZeroUsize::new(2), |item, _| {
+            let mut held = held.lock().unwrap();
+            *held += each(&[10, 20], None, |part, _| Ok(item * part))?.iter().sum::<i32>();
+            Ok(())
+        });
+        assert_eq!((outcome.unwrap().len(), held.into_inner().unwrap()), (4, 300));
     }
 
     #[test]
