@@ -117,13 +117,25 @@ impl Folder {
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<PathBuf, Failure> {
         let path = self.path.join(name);
         let _held = unfinished();
-        self.try_write(&path, content.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
+        self.try_write(&path, content.as_ref(), false).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     }
 
-    fn try_write(&self, path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    /// The same, where it has to be there in full also after a power cut.
+    pub fn keep(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let path = self.path.join(name);
+        let _held = unfinished();
+        let kept = self.try_write(&path, content.as_ref(), true);
+        Ok(kept.with_context(|| format!("cannot write {}", path.display()))?)
+    }
+
+    fn try_write(&self, path: &Path, content: &[u8], lasts: bool) -> anyhow::Result<()> {
         let mut file = self.unnamed()?;
         file.write_all(content)?;
+        if lasts {
+            // Its name must not be on the disk before its content is.
+            file.as_file().sync_all()?;
+        }
         file.persist(path)?;
         Ok(())
     }

@@ -165,7 +165,10 @@ impl Store {
     /// What is kept under this name, if there is something, which is to be in this form.
     fn find<T: DeserializeOwned>(&self, key: &str, schema: &str) -> Result<Option<T>, Failure> {
         let path = self.path.join(file(key));
-        let context = || format!("cannot take the result of a run from {}", path.display());
+        let context = || {
+            let file = path.display();
+            format!("cannot take the result of a run from {file}; without the file the run is simulated again")
+        };
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             read => read.with_context(context)?,
@@ -190,21 +193,21 @@ impl Store {
         }
         let result = run()?;
         let head = Head { schema: T::SCHEMA.into(), key: key.as_str().into(), code: self.code.as_str().into() };
-        self.runs.write(&file(&key), &output::json(&Content { head, result: &result })?)?;
+        self.runs.keep(&file(&key), output::json(&Content { head, result: &result })?)?;
         Ok(result)
     }
 
     /// Keeps the result of a run: it is there in full, or not at all.
     pub fn keep(&self, point: &Point, input: &Input, run: &Run) -> Result<(), Failure> {
         let record = Record::new(&self.code, point, input, run);
-        self.runs.write(&file(&record.key), &record.text()?).map(|_| ())
+        self.runs.keep(&file(&record.key), record.text()?)
     }
 
     /// Keeps the text of a result of this name, which the same program has kept in another folder.
     pub fn take(&self, key: &str, text: &str) -> Result<(), Failure> {
         let read: anyhow::Result<Record> = self.read(key, SCHEMA, text);
         read.with_context(|| format!("cannot keep a text as the result of run {key}"))?;
-        self.runs.write(&file(key), text).map(|_| ())
+        self.runs.keep(&file(key), text)
     }
 
     /// Writes a file of the study.
