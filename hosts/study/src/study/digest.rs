@@ -102,6 +102,21 @@ impl Files {
     }
 }
 
+impl Digest {
+    /// What is in a file that an option names, and its name, by which results tell it.
+    pub fn named(&mut self, files: &mut Files, option: &str, path: &Path) -> Result<(), Failure> {
+        self.add(option, files.content(option, path)?);
+        self.name(option, path);
+        Ok(())
+    }
+
+    /// The name of a file or folder, without those above it.
+    pub fn name(&mut self, option: &str, path: &Path) {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        self.add(option, &name.to_string_lossy());
+    }
+}
+
 fn of_file(path: &Path) -> anyhow::Result<String> {
     let digest = digest_of(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(digest.hex(64))

@@ -114,14 +114,14 @@ impl Point {
             digest.add("sched", files.content("sched", Path::new(file))?);
         }
         match &input.graph {
-            Some(GraphSource::File(file)) => digest.add("graph", files.content("graph", file)?),
+            Some(GraphSource::File(file)) => digest.named(files, "graph", file)?,
             Some(other) => digest.add("graph", &other.to_string()),
             None => {}
         }
         match &input.keys {
             Some(KeySource::Files(sides)) => {
                 for side in sides {
-                    digest.add("keys", files.content("keys", side)?);
+                    digest.named(files, "keys", side)?;
                 }
             }
             Some(other) => digest.add("keys", &other.to_string()),
@@ -132,6 +132,7 @@ impl Point {
             for file in Program::files(trace).map_err(|error| Failure::Usage(error.into()))? {
                 digest.add("trace", files.content("trace", &file)?);
             }
+            digest.name("trace", trace);
         }
         let ask::GraphArgs { undirected, format, memory: _ } = input.load;
         digest.add("input", &format!("{undirected} {format:?} {:?} {:?}", input.source, input.weight_scale));
