@@ -216,10 +216,7 @@ pub fn setup(workload: Workload, args: &Simulation) -> Result<Setup, Failure> {
         let text = format!("{}: {} is no wavefront, and has no dependencies", setting.option, workload.name());
         return Err(Failure::Usage(anyhow!(text)));
     }
-    let gpu = match &args.input.trace {
-        Some(trace) if args.machine.gpu.is_none() => trace::gpu(trace)?,
-        _ => workload.gpu(),
-    };
+    let gpu = trace::usual_gpu(workload, &args.input, &args.machine)?;
     let setup = Setup::with(&args.machine, gpu, settings)?;
     setup.only_of(&[workload])?;
     Ok(setup)

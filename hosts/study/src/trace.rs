@@ -1,6 +1,6 @@
 //! `gpusched trace info`: what is in traces of real programs, in the form of Accel-Sim's tracer.
 
-use crate::ask::TraceInfo;
+use crate::ask::{Input, Machine, TraceInfo, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output, side_by_side, table};
 use anyhow::anyhow;
@@ -47,11 +47,18 @@ pub fn provenance(program: &Program) -> String {
     told.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("; ")
 }
 
-/// The GPU of a trace's architecture, if none is named.
+/// What runs a workload, or a trace, if no GPU is named: of a trace its architecture's.
 ///
 /// # Errors
 /// A trace that cannot be read, and an architecture without a GPU here.
-pub fn gpu(path: &Path) -> Result<&'static str, Failure> {
+pub fn usual_gpu(workload: Workload, input: &Input, machine: &Machine) -> Result<&'static str, Failure> {
+    match &input.trace {
+        Some(trace) if machine.gpu.is_none() => gpu(trace),
+        _ => Ok(workload.gpu()),
+    }
+}
+
+fn gpu(path: &Path) -> Result<&'static str, Failure> {
     let version = Program::first_header(path).map_err(anyhow::Error::from)?.binary_version;
     let of = GPUS.iter().find(|(binaries, _)| binaries.contains(&version));
     let none = || Failure::Usage(anyhow!("--gpu: the trace is of sm_{version}, and no GPU here is; name one"));

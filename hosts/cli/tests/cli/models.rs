@@ -99,12 +99,13 @@ fn what_is_wrong_with_a_file_is_told() {
     place.run("model none.toml").refused(1, &["none.toml: cannot be read"]);
     place.run("model").refused(2, &["KERNEL.toml"]);
     place.run("model bad.toml --from-run lbm").refused(2, &["--from-run"]);
+    place.run("model bad.toml --trace t").refused(2, &["--trace"]);
+    place.run("model --from-run lbm --trace t").refused(2, &["--trace runs instead of a workload"]);
     for (option, given) in [
         ("--gpu", "--gpu v100"),
         ("--set", "--set sm.count=3"),
         ("--graph", "--graph kron:8"),
         ("--scale", "--scale 2"),
-        ("--trace", "--trace t"),
     ] {
         place.run(&format!("model bad.toml {given}")).refused(2, &[&format!("{option} needs --from-run")]);
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct Model {
     /// A file with what is known about a kernel and its GPU
-    #[arg(value_name = "KERNEL.toml", required_unless_present = "from_run", conflicts_with = "from_run")]
+    #[arg(value_name = "KERNEL.toml", required_unless_present_any = ["from_run", "trace"], conflicts_with_all = ["from_run", "trace"])]
     pub file: Option<PathBuf>,
     /// Run a workload on the reference GPU (see gpusched kernels), and fill the inputs with what it counts
     #[arg(long, value_name = "WORKLOAD", value_parser = sm::workload)]

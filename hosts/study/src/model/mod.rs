@@ -13,17 +13,15 @@ use estimate::Estimate;
 
 /// Text of `model`.
 pub fn run(args: &Model) -> Result<String, Failure> {
-    let asked = match (&args.from_run, &args.file) {
-        (Some(workload), _) => on_gpu::of(*workload, args)?,
-        (None, Some(file)) => {
-            let trace = args.input.trace.is_some().then_some("--trace");
-            let of_run = [args.machine.first_given(), args.input.first_given(), args.kernel.first_given(), trace];
+    let asked = match &args.file {
+        // clap asks for one of them.
+        None => on_gpu::of(args.input.workload(args.from_run)?, args)?,
+        Some(file) => {
+            let of_run = [args.machine.first_given(), args.input.first_given(), args.kernel.first_given()];
             let given = of_run.into_iter().flatten().next();
-            given.map_or(Ok(()), |option| Err(Failure::Usage(anyhow!("{option} needs --from-run"))))?;
+            given.map_or(Ok(()), |option| Err(Failure::Usage(anyhow!("{option} needs --from-run or --trace"))))?;
             file::read(file)?
         }
-        // clap asks for one of them.
-        (None, None) => return Ok(String::new()),
     };
     if args.toml {
         return file::text(&asked);

@@ -8,6 +8,7 @@ use crate::interrupt::Watch;
 use crate::job::{self, Job};
 use crate::study::digest::Digest;
 use crate::study::store::{Kept, Store};
+use crate::trace;
 use crate::way::{Way, WaysOf};
 use anyhow::anyhow;
 use gpusched::models::exec::{ExecConfig, ExecInputs};
@@ -39,7 +40,7 @@ impl Kept for Measured {
 
 /// Runs a workload in its plainest way.
 pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
-    let setup = Setup::resolve(&args.machine, workload.gpu())?;
+    let setup = Setup::resolve(&args.machine, trace::usual_gpu(workload, &args.input, &args.machine)?)?;
     setup.only_of(&[workload])?;
     setup.check_options(std::iter::once(plainest(workload)))?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
