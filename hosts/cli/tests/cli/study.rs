@@ -149,6 +149,37 @@ fn parquet_rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
     file.get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns().into_iter().collect()).collect()
 }
 
+/// Runs that load one trace, which is read kernel by kernel on several threads.
+#[test]
+fn runs_of_one_trace_share_it_on_any_number_of_threads() {
+    let place = Place::new();
+    place.run("run bfs --mode flat --graph kron:5 --export-trace tr -q").stdout();
+    fs::write(place.path().join("t.toml"), "[[runs]]\ntrace = 'tr'\ngpu = 'k20c'\nsm = ['lrr', 'gto']\n").unwrap();
+    let told =
+        [1, 2].map(|threads| place.run(&format!("study run t.toml --threads {threads} --out o{threads}")).stdout());
+    assert_eq!(told[0].replace("o1/", "o2/"), told[1]);
+    let listed = json(&place.run("study list t.toml --out o1 --json").stdout());
+    assert_eq!(listed.as_array().unwrap().iter().filter(|run| run["done"] == true).count(), 2, "{listed}");
+    // The model takes a trace as it takes a workload.
+    let estimate = json(&place.run("model --trace tr --gpu k20c --json -q").stdout());
+    assert!(estimate.to_string().contains("k20c"), "{estimate}");
+}
+
+/// A result that is damaged is no other's, and says what helps.
+#[test]
+fn a_damaged_result_says_what_helps() {
+    let place = Place::new();
+    fs::write(place.path().join("s.toml"), "[[runs]]\nworkload = 'bfs'\ngraph = 'kron:5'\nmode = 'flat'\n").unwrap();
+    place.run("study run s.toml").stdout();
+    let file = place.files().into_iter().find(|file| file.starts_with("out/runs/")).unwrap();
+    let whole = fs::read(place.path().join(&file)).unwrap();
+    fs::write(place.path().join(&file), &whole[..whole.len() / 2]).unwrap();
+    place.run("study table s.toml").refused(1, &[&file, "without the file the run is simulated again"]);
+    fs::remove_file(place.path().join(&file)).unwrap();
+    place.run("study run s.toml").stdout();
+    assert_eq!(fs::read(place.path().join(&file)).unwrap(), whole);
+}
+
 #[test]
 fn a_result_is_named_by_what_it_depends_on() {
     let place = Place::new();
@@ -158,11 +189,14 @@ fn a_result_is_named_by_what_it_depends_on() {
         listed.lines().map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect::<Vec<_>>()
     };
     fs::write(place.path().join("a.txt"), "0 1\n1 2\n").unwrap();
-    fs::write(place.path().join("b.txt"), "0 1\n1 2\n").unwrap();
+    fs::create_dir(place.path().join("b")).unwrap();
+    fs::write(place.path().join("b/a.txt"), "0 1\n1 2\n").unwrap();
+    fs::write(place.path().join("c.txt"), "0 1\n1 2\n").unwrap();
     let of =
         |graph: &str, more: &str| keys(&format!("[[runs]]\nworkload = 'bfs'\ngraph = ['{graph}']\n{more}"))[0].clone();
     let first = of("a.txt", "");
-    assert_eq!(of("b.txt", ""), first, "where a file lies is all one");
+    assert_eq!(of("b/a.txt", ""), first, "where a file lies is all one");
+    assert_ne!(of("c.txt", ""), first, "but its name is in the result");
     assert_eq!(of("a.txt", "mode = 'dtbl'"), first, "and so is that the usual way is named");
     assert_eq!(of("a.txt", "set.l1.ways = 4"), first, "or a parameter set to what it is");
     let others = [

@@ -51,6 +51,7 @@ pub use digest::is_in_library;
 use plan::Plan;
 use point::Point;
 use rows::Rows;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -113,11 +114,27 @@ pub fn report(args: &ask::StudyReport) -> Result<String, Failure> {
 pub fn list(args: &ask::Study) -> Result<String, Failure> {
     args.pictures.refused("study list")?;
     let (plan, store) = (Plan::read(&args.file)?, Store::open(&args.results.out)?);
-    let lines = plan.points.iter().map(|Point { key, command, .. }| {
-        let is = if store.load(key)?.is_some() { "done   " } else { "missing" };
-        Ok(format!("{is} {key} {command}\n"))
-    });
-    lines.collect()
+    let mut runs = Vec::new();
+    for Point { key, command, .. } in &plan.points {
+        runs.push(Listed { key, command, done: store.load(key)?.is_some() });
+    }
+    if args.results.json {
+        return output::json(&runs);
+    }
+    let line = |Listed { key, command, done }: &Listed<'_>| {
+        format!("{} {key} {command}\n", if *done { "done   " } else { "missing" })
+    };
+    Ok(runs.iter().map(line).collect())
+}
+
+/// A run in the list.
+#[derive(Serialize)]
+struct Listed<'a> {
+    key: &'a str,
+    /// As a command of its own.
+    command: &'a str,
+    /// Whether its result is kept.
+    done: bool,
 }
 
 /// The study, and where its results are kept.

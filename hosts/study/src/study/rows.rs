@@ -42,7 +42,8 @@ impl<'a> Rows<'a> {
     pub fn new(plan: &'a Plan, records: &'a [Record]) -> Result<Self, Failure> {
         let rows = Self { plan, records };
         if records.iter().all(|record| record.figure(&plan.metric).is_none()) {
-            let why = "no run has this figure; those that compare runs are asked for with base";
+            let why =
+                "no run has this figure, and what was run is kept; figures that compare runs are asked for with base";
             return Err(Failure::Usage(anyhow!("metric {}: {why}", plan.metric)));
         }
         Ok(rows)
