@@ -36,6 +36,9 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
     let place = place();
     place.run("study table agt.toml").refused(1, &["8 runs of 8 missing", "gpusched study run agt.toml"]);
     assert!(!place.path().join("out").exists(), "nothing is left where nothing was run");
+    // Who only looks needs no folder to write to.
+    let nowhere = place.run("study list agt.toml --out agt.toml/none").stdout();
+    assert_eq!(nowhere.matches("missing").count(), 8, "{nowhere}");
     place.run("study run agt.toml --part 2/3").stdout();
     let listed = place.run("study list agt.toml").stdout();
     assert_eq!((listed.matches("done").count(), listed.matches("missing").count()), (3, 5), "{listed}");

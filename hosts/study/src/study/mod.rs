@@ -56,7 +56,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use store::{Record, Store};
+use store::{Record, Results, Store};
 
 /// Runs what has not been run so far, writes the files, and gives the text for standard output.
 ///
@@ -113,10 +113,10 @@ pub fn report(args: &ask::StudyReport) -> Result<String, Failure> {
 /// A file that is no study.
 pub fn list(args: &ask::Study) -> Result<String, Failure> {
     args.pictures.refused("study list")?;
-    let (plan, store) = (Plan::read(&args.file)?, Store::open(&args.results.out)?);
+    let (plan, results) = (Plan::read(&args.file)?, Results::of(&args.results.out)?);
     let mut runs = Vec::new();
     for Point { key, command, .. } in &plan.points {
-        runs.push(Listed { key, command, done: store.load(key)?.is_some() });
+        runs.push(Listed { key, command, done: results.load(key)?.is_some() });
     }
     if args.results.json {
         return output::json(&runs);

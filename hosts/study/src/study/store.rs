@@ -130,31 +130,17 @@ impl Record {
     }
 }
 
-/// The results in a folder. Of its folders the inner ones are let go first, so that none is left that was made for nothing.
-pub struct Store {
-    /// Of results.
-    runs: Folder,
-    _above: Folder,
-    /// Of the study's own files.
-    out: Folder,
+/// The results in a folder, to be looked at.
+pub struct Results {
     path: PathBuf,
     code: String,
 }
 
-impl Store {
-    /// The results of this program in the folder of results `out`.
-    pub fn open(out: &Path) -> Result<Self, Failure> {
+impl Results {
+    /// Those of this program in the folder of results `out`, which need not be there.
+    pub fn of(out: &Path) -> Result<Self, Failure> {
         let code = digest::of_code()?;
-        let above = out.join("runs");
-        let path = above.join(&code);
-        // From the outside, so that each is known to be new.
-        let (out, above) = (Folder::open(out)?, Folder::open(&above)?);
-        Ok(Self { runs: Folder::open(&path)?, _above: above, out, path, code })
-    }
-
-    /// Takes pictures as PNG, too, if that is asked for.
-    pub fn with_png(self, png: bool) -> Result<Self, Failure> {
-        Ok(Self { out: self.out.with_png(png)?, ..self })
+        Ok(Self { path: out.join("runs").join(&code), code })
     }
 
     /// The result of this name, if there is one.
@@ -170,7 +156,7 @@ impl Store {
             format!("cannot take the result of a run from {file}; without the file the run is simulated again")
         };
         let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
             read => read.with_context(context)?,
         };
         Ok(Some(self.read(key, schema, &text).with_context(context)?))
@@ -183,29 +169,60 @@ impl Store {
         ensure!((&*head.schema, &*head.key) == (schema, key), "it is that of another run, or in another form");
         Ok(serde_json::from_str(text)?)
     }
+}
+
+/// The results in a folder, to be looked at and added to. Of its folders the inner ones are let go first, so that none is left that was
+/// made for nothing.
+pub struct Store {
+    results: Results,
+    /// Of results.
+    runs: Folder,
+    _above: Folder,
+    /// Of the study's own files.
+    out: Folder,
+}
+
+impl Store {
+    /// The results of this program in the folder of results `out`.
+    pub fn open(out: &Path) -> Result<Self, Failure> {
+        let results = Results::of(out)?;
+        // From the outside, so that each is known to be new.
+        let (out, above) = (Folder::open(out)?, Folder::open(&out.join("runs"))?);
+        Ok(Self { runs: Folder::open(&results.path)?, _above: above, out, results })
+    }
+
+    /// Takes pictures as PNG, too, if that is asked for.
+    pub fn with_png(self, png: bool) -> Result<Self, Failure> {
+        Ok(Self { out: self.out.with_png(png)?, ..self })
+    }
+
+    /// The result of this name, if there is one.
+    pub fn load(&self, key: &str) -> Result<Option<Record>, Failure> {
+        self.results.load(key)
+    }
 
     /// What a run gives that depends on all of `digest`: as it is kept, or else what `run` gives, which is kept from here on.
     pub fn kept<T: Kept>(&self, mut digest: Digest, run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
         digest.add("schema", T::SCHEMA);
         let key = digest.hex(16);
-        if let Some(Content { result, .. }) = self.find(&key, T::SCHEMA)? {
+        if let Some(Content { result, .. }) = self.results.find(&key, T::SCHEMA)? {
             return Ok(result);
         }
         let result = run()?;
-        let head = Head { schema: T::SCHEMA.into(), key: key.as_str().into(), code: self.code.as_str().into() };
+        let head = Head { schema: T::SCHEMA.into(), key: key.as_str().into(), code: self.results.code.as_str().into() };
         self.runs.keep(&file(&key), output::json(&Content { head, result: &result })?)?;
         Ok(result)
     }
 
     /// Keeps the result of a run: it is there in full, or not at all.
     pub fn keep(&self, point: &Point, input: &Input, run: &Run) -> Result<(), Failure> {
-        let record = Record::new(&self.code, point, input, run);
+        let record = Record::new(&self.results.code, point, input, run);
         self.runs.keep(&file(&record.key), record.text()?)
     }
 
     /// Keeps the text of a result of this name, which the same program has kept in another folder.
     pub fn take(&self, key: &str, text: &str) -> Result<(), Failure> {
-        let read: anyhow::Result<Record> = self.read(key, SCHEMA, text);
+        let read: anyhow::Result<Record> = self.results.read(key, SCHEMA, text);
         read.with_context(|| format!("cannot keep a text as the result of run {key}"))?;
         self.runs.keep(&file(key), text)
     }
