@@ -421,25 +421,35 @@ pub static POWER_METRICS: &[Metric] = &[
 
 /// What only JSON has beyond these.
 pub static DETAILS: &[Metric] = &[
-    metric("peak_ipc_fraction", "", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
-    metric("lsrp", "", Unit::Real(3), |v| Some(v.figures.lsrp)),
-    metric("load_latency_cycles", "", Unit::Mean, |v| View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)),
-    metric("instructions_per_l1_miss", "", Unit::Real(1), |v| {
+    metric("peak_ipc_fraction", "IPC (of the most)", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
+    metric("lsrp", "LD/ST passes beyond the first, per access", Unit::Real(3), |v| Some(v.figures.lsrp)),
+    metric("load_latency_cycles", "load latency (cycles)", Unit::Mean, |v| {
+        View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)
+    }),
+    metric("instructions_per_l1_miss", "instructions per L1 miss", Unit::Real(1), |v| {
         View::some(v.stats.sm.l1.misses, v.figures.instructions_per_l1_miss)
     }),
-    metric("lsu_stall_fraction", "", Unit::Share, |v| Some(v.figures.lsu_stall_fraction)),
-    metric("memory_stall_fraction", "", Unit::Share, |v| Some(v.figures.memory_stall_fraction)),
-    metric("structural_stall_fraction", "", Unit::Share, |v| Some(v.figures.structural_stall_fraction)),
-    metric("dram_bandwidth_use", "", Unit::Share, |v| Some(v.figures.bandwidth_use)),
-    metric("dram_gb_per_s", "", Unit::Real(1), |v| Some(v.figures.dram_gb_per_s)),
-    metric("dram_row_hit_rate", "", Unit::Share, |v| {
+    metric("lsu_stall_fraction", "LSU stalls (of cycles)", Unit::Share, |v| Some(v.figures.lsu_stall_fraction)),
+    metric("memory_stall_fraction", "schedulers that wait for memory", Unit::Share, |v| {
+        Some(v.figures.memory_stall_fraction)
+    }),
+    metric("structural_stall_fraction", "schedulers that wait for a unit", Unit::Share, |v| {
+        Some(v.figures.structural_stall_fraction)
+    }),
+    metric("dram_bandwidth_use", "DRAM bandwidth (of the peak)", Unit::Share, |v| Some(v.figures.bandwidth_use)),
+    metric("dram_gb_per_s", "DRAM bandwidth (GB/s)", Unit::Real(1), |v| Some(v.figures.dram_gb_per_s)),
+    metric("dram_row_hit_rate", "DRAM row hit rate", Unit::Share, |v| {
         View::some(v.stats.dram.reads + v.stats.dram.writes, v.figures.row_hit_rate)
     }),
-    metric("tb_balance", "", Unit::Real(3), |v| Some(v.figures.tb_balance.max_over_mean)),
-    metric("busy_balance", "", Unit::Real(3), |v| Some(v.figures.busy_balance.max_over_mean)),
-    metric("occupancy_variance", "", Unit::Real(4), |v| Some(v.figures.occupancy_variance)),
-    metric("pending_mean", "", Unit::Real(1), |v| v.dynamic(v.figures.pending_mean)),
-    metric("drained_share", "", Unit::Share, |v| {
+    metric("tb_balance", "TBs, the most over the mean of SMXs", Unit::Real(3), |v| {
+        Some(v.figures.tb_balance.max_over_mean)
+    }),
+    metric("busy_balance", "busy cycles, the most over the mean of SMXs", Unit::Real(3), |v| {
+        Some(v.figures.busy_balance.max_over_mean)
+    }),
+    metric("occupancy_variance", "variance of occupancy", Unit::Real(4), |v| Some(v.figures.occupancy_variance)),
+    metric("pending_mean", "mean pending launches", Unit::Real(1), |v| v.dynamic(v.figures.pending_mean)),
+    metric("drained_share", "drainings that end (of all)", Unit::Share, |v| {
         let BubbleStats { drain_done, drain_abort, .. } = v.stats.bubble?;
         View::some(drain_done + drain_abort, drain_done as f64 / (drain_done + drain_abort) as f64)
     }),

@@ -149,6 +149,7 @@ fn parquet_rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
     let about = |key: &str| about.iter().find(|of| of.key == key).and_then(|of| of.value.clone()).unwrap();
     assert_eq!((about("gpusched.schema"), about("gpusched.metric")), ("gpusched.study-rows/1".into(), "cycles".into()));
     assert_eq!(about("gpusched.figure.time_us"), "time at SMX clock (us)");
+    assert_eq!(about("gpusched.figure.dram_gb_per_s"), "DRAM bandwidth (GB/s)");
     file.get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns().into_iter().collect()).collect()
 }
 

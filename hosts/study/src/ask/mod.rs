@@ -145,7 +145,7 @@ const STREAMS_HELP: &str = "For regx: string[:N[,LENGTH]], N streams of random l
 /// The machine and its options.
 #[derive(Debug, Default, Args)]
 pub struct Machine {
-    /// GPU: the name of a preset, or a TOML file with changes to the preset that its `base` names, or to k20c [default: k20c; gtx480 for dependency graphs; gtx480_mascar for kernels; gtx480_liang for pool and
+    /// GPU: the name of a preset, or a TOML file with changes to the preset that its `base` names, or to k20c [default: k20c; gtx480 for dependency graphs and gtx480_mascar for kernels, but for speed; gtx480_liang for pool and
     /// sweep; h100-sxm for chain and clusters; for traces the architecture's]
     #[arg(long, value_name = "GPU")]
     pub gpu: Option<String>,

@@ -106,9 +106,8 @@ impl Rows<'_> {
         let about = |key: &str, value: &str| KeyValue::new(format!("gpusched.{key}"), value.to_owned());
         let own = [about("schema", SCHEMA), about("study", &self.plan.name), about("metric", &self.plan.metric)];
         let label = |key: &&str| {
-            let all = self.plan.points.iter().flat_map(|point| metrics::all(point.workload));
-            let label = all.filter(|of| of.key == *key).map(|of| of.label).find(|label| !label.is_empty())?;
-            Some(about(&format!("figure.{key}"), label))
+            let mut all = self.plan.points.iter().flat_map(|point| metrics::all(point.workload));
+            Some(about(&format!("figure.{key}"), all.find(|of| of.key == *key)?.label))
         };
         WriterProperties::builder()
             .set_created_by(concat!("gpusched ", env!("CARGO_PKG_VERSION")).to_owned())
