@@ -1,12 +1,13 @@
 //! What holds in every state and along every run; a refused call changes nothing; every run can be drained.
 
-use gpusched::{Config, State};
+use gpusched::Config;
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::Event;
 use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
 use crate::properties::configs::{Machine, machine};
+use crate::properties::grids::may_stay;
 use crate::properties::script::{Resolver, Step, play};
 
 /// Makes a call, and checks the books and the state.
@@ -31,8 +32,7 @@ fn holds_and_drains(config: &Config, steps: &[Step]) -> Result<(), TestCaseError
         call(gpu, &mut ledger, event).map_err(TestCaseError::fail)
     })?;
     drain(&mut gpu, &mut |gpu, event| call(gpu, &mut ledger, event)).map_err(TestCaseError::fail)?;
-    // launch2-I10.
-    if gpu.status() == State::WaitStuck { Ok(()) } else { ledger.settled().map_err(TestCaseError::fail) }
+    if may_stay(&gpu)? { Ok(()) } else { ledger.settled().map_err(TestCaseError::fail) }
 }
 
 on_each! {
