@@ -3,6 +3,7 @@
 
 use crate::config::GpuConfig;
 use crate::lanes;
+use crate::noc::{Kind, Packet};
 use crate::program::Class;
 use crate::stats::RunStats;
 use gpusched::models::exec::ExecInputs;
@@ -18,7 +19,7 @@ pub fn dram_latency(gpu: &GpuConfig) -> f64 {
     if gpu.flat.enabled {
         return gpu.flat.latency.into();
     }
-    let reply = 1 + gpu.l1.line.div_ceil(gpu.noc.flit_bytes);
+    let reply = Packet { kind: Kind::Read, ..Packet::default() }.reply_flits(gpu.noc.flit_bytes, gpu.l1.line);
     let l2 = 2 * gpu.noc.flight + gpu.l2.rop_latency + gpu.l2.hit_latency + reply + HANDOVERS;
     let bursts = gpu.l1.line / gpu.dram.burst.max(1);
     let commands = f64::from(gpu.dram.rcd + gpu.dram.cl + bursts * gpu.dram.burst_cycles);
