@@ -6,6 +6,7 @@
 
 use crate::config;
 use crate::ring::Ring;
+use crate::units::members;
 
 /// A request for (part of) a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,8 +75,8 @@ pub struct Channel {
     /// Requests, by age, whose row is open.
     hits: u64,
     banks: [Bank; MAX_BANKS],
-    /// Requests of each bank whose row is open.
-    bank_hits: [u8; MAX_BANKS],
+    /// Requests of each bank, by age.
+    of_bank: [u64; MAX_BANKS],
     groups: [u64; MAX_BANKS],
     activate: u64,
     column: u64,
@@ -102,7 +103,7 @@ impl Channel {
             place: Vec::with_capacity(queue),
             hits: 0,
             banks: [idle; MAX_BANKS],
-            bank_hits: [0; MAX_BANKS],
+            of_bank: [0; MAX_BANKS],
             groups: [0; MAX_BANKS],
             activate: 0,
             column: 0,
@@ -134,9 +135,10 @@ impl Channel {
             self.pending_since = tick;
         }
         let (bank, row) = self.locate(request.line);
+        let youngest = 1 << self.requests.len();
+        self.of_bank[bank] |= youngest;
         if self.banks[bank].row == row {
-            self.hits |= 1 << self.requests.len();
-            self.bank_hits[bank] += 1;
+            self.hits |= youngest;
         }
         self.requests.push(request);
         self.place.push((bank as u8, row));
@@ -201,10 +203,7 @@ impl Channel {
         if self.column > tick {
             return self.column;
         }
-        let mut left = self.hits;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for i in members(0, self.hits) {
             let bank = self.place[i].0 as usize;
             let group = bank & (self.t.groups as usize - 1);
             let turn = if self.requests[i].write { self.write } else { self.read };
@@ -245,9 +244,10 @@ impl Channel {
             let done = tick + cycles(t.cl + t.burst_cycles);
             self.returned.push(Returned { tick: done, bank: request.bank, mshr: request.mshr });
         }
-        self.bank_hits[bank] -= 1;
         let below = (1 << i) - 1;
-        self.hits = (self.hits & below) | ((self.hits >> 1) & !below);
+        let without = |set: u64| set & below | set >> 1 & !below;
+        self.hits = without(self.hits);
+        self.of_bank = self.of_bank.map(without);
         self.requests.copy_within(i + 1.., i);
         self.place.copy_within(i + 1.., i);
         self.requests.pop();
@@ -260,14 +260,12 @@ impl Channel {
     /// Issues a row command if one is possible and returns `tick`; else returns when the first will be.
     fn row_command(&mut self, tick: u64) -> u64 {
         let mut earliest = u64::MAX;
-        let mut seen = 0u32;
-        for i in 0..self.requests.len() {
+        // The oldest request of each bank that has none whose row is open.
+        let oldest = |&of_bank: &u64| if of_bank & self.hits == 0 { of_bank & of_bank.wrapping_neg() } else { 0 };
+        let oldest = self.of_bank.iter().map(oldest).fold(0, |all, one| all | one);
+        for i in members(0, oldest) {
             let (bank, row) = self.place[i];
             let b = bank as usize;
-            if seen >> b & 1 != 0 || self.bank_hits[b] != 0 {
-                continue;
-            }
-            seen |= 1 << b;
             let state = &mut self.banks[b];
             let open = state.row != CLOSED;
             let ready = if open { state.precharge } else { state.activate.max(self.activate) };
@@ -295,11 +293,8 @@ impl Channel {
         state.activate = tick + u64::from(t.rc);
         self.activate = tick + u64::from(t.rrd);
         self.stats.activations += 1;
-        for (i, place) in self.place.iter().enumerate() {
-            if *place == (bank as u8, row) {
-                self.hits |= 1 << i;
-                self.bank_hits[bank] += 1;
-            }
+        for i in members(0, self.of_bank[bank]) {
+            self.hits |= u64::from(self.place[i].1 == row) << i;
         }
     }
 }
