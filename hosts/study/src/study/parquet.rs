@@ -11,7 +11,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
-use serde_json::Value;
+use serde_json::Number;
 use std::sync::Arc;
 
 /// What the columns are; another number, if one of them changes its meaning.
@@ -31,11 +31,11 @@ enum Cells {
 
 impl Cells {
     /// Figures: whole numbers, if all are.
-    fn of<'a>(figures: impl Iterator<Item = Option<&'a Value>> + Clone) -> Self {
+    fn of<'a>(figures: impl Iterator<Item = Option<&'a Number>> + Clone) -> Self {
         if figures.clone().flatten().all(|figure| figure.as_i64().is_some()) {
-            return Self::Whole(figures.map(|figure| figure.and_then(Value::as_i64)).collect());
+            return Self::Whole(figures.map(|figure| figure.and_then(Number::as_i64)).collect());
         }
-        Self::Real(figures.map(|figure| figure.and_then(Value::as_f64)).collect())
+        Self::Real(figures.map(|figure| figure.and_then(Number::as_f64)).collect())
     }
 }
 
@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn figures_are_whole_numbers_if_all_are_and_may_be_missing() {
-        let (one, half) = (Value::from(1), Value::from(0.5));
-        let of = |figures: &[Option<&Value>]| Cells::of(figures.iter().copied());
+        let (one, half) = (Number::from(1), Number::from_f64(0.5).unwrap());
+        let of = |figures: &[Option<&Number>]| Cells::of(figures.iter().copied());
         assert!(matches!(of(&[Some(&one), None]), Cells::Whole(cells) if cells == [Some(1), None]));
         assert!(
             matches!(of(&[Some(&one), Some(&half), None]), Cells::Real(cells) if cells == [Some(1.0), Some(0.5), None])

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
 
 /// Figures of which less is better.
@@ -165,7 +165,7 @@ impl<'a> Rows<'a> {
         for (row, (point, record)) in self.plan.points.iter().zip(self.records).enumerate() {
             let options = axes.clone().map(|axis| self.option(row, axis).unwrap_or_default().to_owned());
             let own = [point.command.clone(), record.key.clone()].into_iter();
-            let figures = figures.iter().map(|&key| record.metrics.get(key).map(Value::to_string).unwrap_or_default());
+            let figures = figures.iter().map(|&key| record.metrics.get(key).map(Number::to_string).unwrap_or_default());
             writer.write_record(options.chain(own).chain(figures))?;
         }
         Ok(String::from_utf8(writer.into_inner()?)?)

@@ -12,8 +12,9 @@ use anyhow::{Context, ensure};
 use gpusched_refgpu::stats::RunStats;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Number, Value};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -39,7 +40,7 @@ pub struct Record {
     /// FNV-1a 64 of the verified result.
     pub checksum: String,
     /// Every figure of the run that is not a comparison with others.
-    pub metrics: Map<String, Value>,
+    pub metrics: BTreeMap<String, Number>,
 }
 
 /// What a run gives, where that is no [`Record`].
@@ -104,7 +105,10 @@ impl Record {
     /// Of a verified run. Nothing in it depends on the host.
     pub fn new(code: &str, point: &Point, input: &Input, run: &Run) -> Self {
         let view = View::of(run, &[]);
-        let metrics = metrics::all(point.workload).map(|metric| (metric.key.to_owned(), metric.json(&view)));
+        let metrics = metrics::all(point.workload).filter_map(|metric| match metric.json(&view) {
+            Value::Number(figure) => Some((metric.key.to_owned(), figure)),
+            _ => None,
+        });
         Self {
             schema: SCHEMA.to_owned(),
             key: point.key.clone(),
@@ -115,7 +119,7 @@ impl Record {
             gpu: run.variant.gpu.name.clone(),
             input: About::of(input),
             checksum: hex(run.verified.checksum),
-            metrics: metrics.filter(|(_, value)| !value.is_null()).collect(),
+            metrics: metrics.collect(),
         }
     }
 
@@ -126,7 +130,7 @@ impl Record {
 
     /// A figure, if the run has it.
     pub fn figure(&self, metric: &str) -> Option<f64> {
-        self.metrics.get(metric).and_then(Value::as_f64)
+        self.metrics.get(metric).and_then(Number::as_f64)
     }
 }
 
