@@ -72,6 +72,9 @@ pub enum GraphError {
 /// Bytes in units that people read.
 #[must_use]
 pub fn gib(bytes: u64) -> String {
-    let mib = bytes as f64 / f64::from(1 << 20);
-    if mib < 1024.0 { format!("{mib:.0} MiB") } else { format!("{:.1} GiB", mib / 1024.0) }
+    match bytes as f64 / 1024.0 {
+        kib if kib < 1024.0 => format!("{kib:.0} KiB"),
+        kib if kib < 1_048_576.0 => format!("{:.0} MiB", kib / 1024.0),
+        kib => format!("{:.1} GiB", kib / 1_048_576.0),
+    }
 }
