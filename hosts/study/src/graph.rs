@@ -22,7 +22,7 @@ pub fn info(
     json: bool,
     quiet: bool,
 ) -> Result<String, Failure> {
-    let graph = input::graph(source, &load.wanted(source, Weights::Ignored), quiet)?;
+    let graph = input::graph(source, &load.wanted(Weights::Ignored), quiet)?;
     let start = input::source_vertex(&graph, start)?;
     let facts = Facts::of(&graph, start);
     if json { output::json(&facts) } else { Ok(facts.for_people()) }

@@ -349,6 +349,7 @@ fn a_vertex_a_byte_order_mark_and_standard_input_are_taken() {
     assert_eq!((&result["graph"]["name"], &result["graph"]["arcs"]), (&"stdin".into(), &2.into()));
     assert!(read("graph info - --format metis", "3 2\n2\n1 3\n2\n").contains("undirected edges"));
     assert!(read("run join --mode flat --keys -,./s.txt", "5\n").contains("stdin"));
+    assert_eq!(json(&read("graph info - --json -q", "p edge 5 1\ne 1 2\n"))["vertices"], 5);
     read("graph check -", "digraph { a -> b }");
     read("config show --gpu -", "\u{feff}base = \"gtx480\"\n");
     assert!(read("config show --gpu -", "base = \"gtx480\"\n").starts_with("gtx480"));

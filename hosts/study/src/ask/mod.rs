@@ -37,7 +37,7 @@ use crate::memory;
 use crate::suggest::like;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
-use gpusched_workloads::graph::read::{Format, STANDARD_INPUT};
+use gpusched_workloads::graph::read::Format;
 use gpusched_workloads::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
 use gpusched_workloads::keys::KeySource;
 use gpusched_workloads::regx::StreamSource;
@@ -242,9 +242,8 @@ impl GraphArgs {
     }
 
     /// The graph of `source`, with these weights.
-    pub fn wanted(&self, source: &GraphSource, weights: Weights) -> Wanted {
-        let is_nameless = matches!(source, GraphSource::File(path) if path.as_os_str() == STANDARD_INPUT);
-        let format = self.format.map(GraphFormat::format).or(is_nameless.then_some(Format::EdgeList));
+    pub fn wanted(&self, weights: Weights) -> Wanted {
+        let format = self.format.map(GraphFormat::format);
         Wanted { weights, undirected: self.undirected, format, memory: self.memory() }
     }
 }

@@ -88,7 +88,7 @@ impl Input {
                     (Workload::Sssp, Some(scale)) => Weights::Times(scale),
                     _ => Weights::Ignored,
                 };
-                let mut graph = graph(from, &args.load.wanted(from, weights), quiet)?;
+                let mut graph = graph(from, &args.load.wanted(weights), quiet)?;
                 if workload == Workload::Sssp {
                     graph.weights = Some(weights_of(&graph, from, args.weight_scale)?);
                     graph.csr = Arc::new(Arc::unwrap_or_clone(graph.csr).or_hashed_weights());

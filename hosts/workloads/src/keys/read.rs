@@ -3,7 +3,7 @@
 
 use super::{KeyError, MAX_ROWS};
 use crate::graph::GraphError;
-use crate::graph::read::{OnProgress, Text, open, sniffed, unpacked};
+use crate::graph::read::{OnProgress, Text, open, sniffed, unpacked, unread};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub fn file(path: &Path, progress: OnProgress<'_>, room: Room<'_>) -> Result<Vec
     let keys = if is_binary(path) {
         words(content, path, &mut report, room)
     } else {
-        lines(sniffed(content).map_err(io)?.1, path, &mut report, room)
+        lines(sniffed(content).map_err(|error| unread(path, 1, error))?.1, path, &mut report, room)
     }?;
     match keys.len() {
         0 => Err(KeyError::Count { file: path.to_owned(), found: "none" }),
@@ -71,12 +71,7 @@ fn words(
 ) -> Result<Vec<u32>, KeyError> {
     let mut bytes = Vec::new();
     // A piece at a time: what a damaged file costs is its own length.
-    while (&mut content)
-        .take(1 << 16)
-        .read_to_end(&mut bytes)
-        .map_err(|source| GraphError::Io { file: path.to_owned(), source })?
-        > 0
-    {
+    while (&mut content).take(1 << 16).read_to_end(&mut bytes).map_err(|error| unread(path, 1, error))? > 0 {
         if report().is_break() {
             return Err(GraphError::Cancelled.into());
         }

@@ -3,6 +3,7 @@
 
 use crate::depgraph::links::{Listed, syntax};
 use crate::graph::GraphError;
+use crate::graph::read::unread;
 use gpusched::dats::MAX_NODES;
 use pest::Parser;
 use pest::error::{Error, ErrorVariant, InputLocation, LineColLocation};
@@ -34,10 +35,9 @@ pub fn text(
     path: &Path,
     report: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<String, GraphError> {
-    let io = |source| GraphError::Io { file: path.to_owned(), source };
     let mut bytes = Vec::new();
     // A piece at a time: what a damaged file costs is its own length.
-    while (&mut content).take(1 << 16).read_to_end(&mut bytes).map_err(io)? > 0 {
+    while (&mut content).take(1 << 16).read_to_end(&mut bytes).map_err(|error| unread(path, 1, error))? > 0 {
         if report().is_break() {
             return Err(GraphError::Cancelled);
         }
@@ -109,6 +109,11 @@ impl Reader<'_> {
                 let children = self.end(end)?;
                 self.connect(&parents, &children, line)?;
                 mentioned.extend_from_slice(&children);
+                // A group that is opened again and again is mentioned as often.
+                if mentioned.len() > 2 * MAX_NODES as usize {
+                    mentioned.sort_unstable();
+                    mentioned.dedup();
+                }
                 parents = children;
             }
         }

@@ -12,7 +12,7 @@ pub fn edges<'a, R: Read>(text: &mut Text<'_, R>, wanted: &'a Wanted) -> Result<
     if !text.skip_comments(b"c")? || text.peek_word()? != Some(b'p') {
         return Err(text.unexpected(HEADER));
     }
-    text.word()?;
+    text.tag(HEADER)?;
     let weighted = match text.word()?.as_deref() {
         Some("sp") => true,
         Some("edge" | "col") => false,

@@ -62,7 +62,10 @@ pub fn edges<'a, R: Read>(text: &mut Text<'_, R>, wanted: &'a Wanted) -> Result<
         );
     }
     if sides[0] != sides[1] {
-        return Err(text.wrong("every edge in the lists of both its ends, with one weight", "edges in one list only"));
+        return Err(text.wrong(
+            "every edge in the lists of both its ends, with one weight",
+            "edges in one list only, or with two",
+        ));
     }
     Ok(edges)
 }

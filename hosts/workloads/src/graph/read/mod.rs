@@ -19,7 +19,7 @@ use edges::Edges;
 use flate2::bufread::MultiGzDecoder;
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
@@ -107,11 +107,13 @@ pub struct FromFile {
 
 /// The path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
+/// What errors call it.
+const UNNAMED: &str = "standard input";
 
 /// A file, or standard input: what errors call it, its bytes, and how many there are, if that is known.
 pub(crate) fn open(path: &Path) -> io::Result<(&Path, Box<dyn Read>, u64)> {
     if path.as_os_str() == STANDARD_INPUT {
-        return Ok((Path::new("standard input"), Box::new(io::stdin()), 0));
+        return Ok((Path::new(UNNAMED), Box::new(io::stdin()), 0));
     }
     let file = File::open(path)?;
     let total = file.metadata()?.len();
@@ -119,7 +121,7 @@ pub(crate) fn open(path: &Path) -> io::Result<(&Path, Box<dyn Read>, u64)> {
 }
 
 impl Format {
-    /// By the first bytes where they are unmistakable, else by the name.
+    /// By the first bytes where they are unmistakable, else by the name; of what comes by standard input a list.
     fn of(name: &Path, start: &[u8]) -> Option<Self> {
         if start.starts_with(b"%%MatrixMarket") {
             return Some(Self::MatrixMarket);
@@ -132,7 +134,7 @@ impl Format {
             "mtx" | "mm" => Some(Self::MatrixMarket),
             "txt" | "csv" | "tsv" | "el" | "wel" | "edges" => Some(Self::EdgeList),
             _ if start.starts_with(b"c ") || start.starts_with(b"p ") => Some(Self::Dimacs),
-            _ => None,
+            _ => (name == UNNAMED).then_some(Self::EdgeList),
         }
     }
 }
@@ -159,7 +161,7 @@ pub fn from_reader(
 ) -> Result<FromFile, GraphError> {
     let io = |source| GraphError::Io { file: path.to_owned(), source };
     let (content, mut report) = unpacked(source, total, progress).map_err(io)?;
-    let (start, content) = sniffed(content).map_err(io)?;
+    let (start, content) = sniffed(content).map_err(|error| unread(path, 1, error))?;
     let format = wanted.format.or_else(|| Format::of(path, &start));
     let format = format.ok_or_else(|| GraphError::UnknownFormat { file: path.to_owned() })?;
     let mut text = Text::new(content, path, &mut report);
@@ -176,6 +178,9 @@ pub fn from_reader(
     })
 }
 
+/// The bytes with which gzip begins.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 /// The content of `source`, unpacked if it is gzip, and what reports how much of its `total` bytes has been read.
 pub(crate) fn unpacked<'a>(
     source: impl Read + 'a,
@@ -184,12 +189,27 @@ pub(crate) fn unpacked<'a>(
 ) -> io::Result<(Box<dyn Read + 'a>, impl FnMut() -> ControlFlow<()> + 'a)> {
     let read = Rc::new(Cell::new(0));
     let mut bytes = BufReader::with_capacity(1 << 16, Counted { source, read: Rc::clone(&read) });
-    let content: Box<dyn Read + 'a> = if bytes.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
-        Box::new(MultiGzDecoder::new(bytes))
-    } else {
-        Box::new(bytes)
-    };
+    // A pipe may give them one by one.
+    let mut start = [0; GZIP.len()];
+    let filled = fill(&mut bytes, &mut start)?;
+    let is_gzip = start[..filled] == GZIP;
+    let bytes = io::Cursor::new(start).take(filled as u64).chain(bytes);
+    let content: Box<dyn Read + 'a> = if is_gzip { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) };
     Ok((content, move || progress(Progress { read: read.get(), total })))
+}
+
+/// What is wrong where `path` cannot be read on, in this line.
+pub(crate) fn unread(path: &Path, line: u64, error: io::Error) -> GraphError {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    match error.kind() {
+        InvalidData | InvalidInput | UnexpectedEof => GraphError::Syntax {
+            file: path.to_owned(),
+            line,
+            expected: "an intact gzip stream".to_owned(),
+            found: error.to_string(),
+        },
+        _ => GraphError::Io { file: path.to_owned(), source: error },
+    }
 }
 
 /// Refuses graphs that are nearly all isolated vertices: their size is a number in the text, not backed by any data.

@@ -134,7 +134,7 @@ fn errors_name_the_line_and_what_was_wanted() {
         (
             "a.graph",
             "3 1\n2\n\n1\n".to_owned(),
-            "a.graph:5: expected every edge in the lists of both its ends, with one weight, found edges in one list only",
+            "a.graph:5: expected every edge in the lists of both its ends, with one weight, found edges in one list only, or with two",
         ),
         ("a.graph", "2 1 1\n2 0\n1 0\n".to_owned(), "a.graph:2: expected a weight in 1..=4294967294, found 0"),
         ("a.graph", "0 0\n".to_owned(), "a.graph:1: expected a number of vertices in 1..=4294967294, found 0"),
@@ -370,10 +370,38 @@ fn a_line_may_be_longer_than_the_window() {
 #[test]
 fn a_cut_gzip_file_is_said_to_be_damaged() {
     let text: String = (0..9000).map(|v| format!("{v} {}\n", v * 7 + 1)).collect();
-    let mut bytes = zipped(text.as_bytes());
-    bytes.truncate(bytes.len() / 2);
-    let found = read_bytes(&bytes, "a.txt.gz").unwrap_err().to_string();
-    assert!(found.contains("expected an intact gzip stream"), "{found}");
+    let bytes = zipped(text.as_bytes());
+    // Cut where lines are read, and where the format is made out.
+    for length in [bytes.len() / 2, 15] {
+        let found = read_bytes(&bytes[..length], "a.txt.gz").unwrap_err().to_string();
+        assert!(found.contains("expected an intact gzip stream"), "{found}");
+    }
+}
+
+/// A pipe may give its first bytes one by one.
+#[test]
+fn gzip_is_known_however_few_bytes_come_at_a_time() {
+    struct OneByOne<'a>(&'a [u8]);
+    impl Read for OneByOne<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let length = buffer.len().min(1);
+            self.0.read(&mut buffer[..length])
+        }
+    }
+    let bytes = zipped(b"0 1\n1 2\n");
+    let name = Path::new("a.txt");
+    let read = from_reader(OneByOne(&bytes), 0, name, &Wanted::default(), &mut |_| ControlFlow::Continue(()));
+    assert_eq!(read.unwrap().csr.vertices(), 3);
+}
+
+#[test]
+fn what_has_no_name_is_told_by_its_first_bytes_and_else_is_a_list() {
+    let vertices = |text: &str| read_bytes(text.as_bytes(), UNNAMED).unwrap().vertices();
+    assert_eq!(vertices("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"), 3);
+    assert_eq!(vertices("p edge 5 1\ne 1 2\n"), 5);
+    assert_eq!(vertices("0 1\n1 2\n"), 3);
+    let found = complaint("pears edge 5 1\ne 1 2\n", "a.col");
+    assert!(found.contains("a.col:1: expected a header"), "{found}");
 }
 
 #[test]

@@ -71,17 +71,7 @@ impl<'a, R: Read> Text<'a, R> {
                     return Ok(());
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::UnexpectedEof
-                    ) =>
-                {
-                    return Err(self.wrong("an intact gzip stream", error));
-                }
-                Err(source) => {
-                    return Err(GraphError::Io { file: self.path.to_owned(), source });
-                }
+                Err(error) => return Err(super::unread(self.path, self.line, error)),
             }
         }
     }
