@@ -283,7 +283,7 @@ impl Input {
     pub fn weights(&self) -> Option<String> {
         let Self::Graph { graph, .. } = self else { return None };
         let used = graph.csr.weights().unwrap_or_default();
-        let (least, most) = (used.iter().min().unwrap_or(&0), used.iter().max().unwrap_or(&0));
+        let (Some(least), Some(most)) = (used.iter().min(), used.iter().max()) else { return None };
         let [low, high] = graph.range.unwrap_or_default();
         Some(match graph.weights? {
             WeightsFrom::Source => format!("{least} to {most}, as they are"),
