@@ -46,7 +46,12 @@ impl AmrOptions {
         if !self.side.is_power_of_two() {
             return Err(SetupError::Option { option: "side", expected, found: self.side.into() });
         }
-        check_range("depth", self.depth, 0..=3, "0 to 3 levels")
+        check_range("depth", self.depth, 0..=3, "0 to 3 levels")?;
+        // The noise takes no more of a seed.
+        match self.seed >> 24 {
+            0 => Ok(()),
+            _ => Err(SetupError::Option { option: "seed", expected: "a seed below 2^24", found: self.seed }),
+        }
     }
 
     /// Cells of the base grid.

@@ -74,6 +74,9 @@ fn cells_are_refined_where_the_flame_is() {
     }
     let noise = |seed| AmrOptions { seed, ..of(8, 0) }.base_cell(0).temperature;
     assert_ne!(noise(1), noise(2), "the noise is the seed's");
+    assert_eq!(noise(1), noise(1 + (1 << 24)), "and of its lowest 24 bits");
+    let refused = AmrOptions { seed: 1 << 24, ..of(8, 0) }.check().unwrap_err().to_string();
+    assert!(refused.contains("`seed`: expected a seed below 2^24"), "{refused}");
 }
 
 /// workloads-AM3: the lists counted by hand, in one warp of the base grid and 24 of its refinement.

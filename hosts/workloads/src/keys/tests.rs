@@ -80,6 +80,7 @@ fn a_wrong_name_says_what_would_be_right() {
     assert!(message("uni:4096").contains("uni[:R,S[,K]]"));
     assert!(message("uni:1,2,3,4").contains("uni[:R,S[,K]]"));
     assert_eq!(message("uni:0,5"), "keys `uni:0,5`: expected 1..=1073741824, found 0");
+    assert_eq!(message("uni:seed=1,seed=2"), "keys `uni:seed=1,seed=2`: takes `seed=` once");
     assert_eq!(message("gauss:x,5"), "keys `gauss:x,5`: expected a whole number, found `x`");
 }
 

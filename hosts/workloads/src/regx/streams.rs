@@ -182,14 +182,16 @@ fn parse(given: &str) -> Result<StreamSource, String> {
         "packets" => StreamSource { kind: Kind::Packets { longest: LONGEST }, count: 32, ..StreamSource::default() },
         _ => return Err(format!("expected {}", StreamSource::FORMS)),
     };
-    let mut sizes = Vec::new();
+    let (mut sizes, mut seed) = (Vec::new(), None);
     for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
         let number = |text: &str| text.parse::<u64>().map_err(|_| format!("expected a whole number, found `{text}`"));
         match part.strip_prefix("seed=") {
-            Some(seed) => source.seed = number(seed)?,
+            Some(_) if seed.is_some() => return Err("takes `seed=` once".to_owned()),
+            Some(given) => seed = Some(number(given)?),
             None => sizes.push(number(part)?),
         }
     }
+    source.seed = seed.unwrap_or(source.seed);
     let within = |value: u64, most: u32| match u32::try_from(value) {
         Ok(value) if (1..=most).contains(&value) => Ok(value),
         _ => Err(format!("expected 1..={most}, found {value}")),

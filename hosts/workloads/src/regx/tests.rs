@@ -202,6 +202,8 @@ fn names_say_all_that_makes_the_streams() {
     }
 }
 
+    let twice = "string:seed=1,seed=2".parse::<StreamSource>().unwrap_err().to_string();
+    assert!(twice.contains("takes `seed=` once"), "{twice}");
 #[test]
 fn a_wrong_match_is_told_with_its_place() {
     let (mut regx, _) = search(&listed(&["xabcd", "x"], &["abcd"]), Mode::Flat, LaunchOptions::default(), 1);

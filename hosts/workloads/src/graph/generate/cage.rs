@@ -9,8 +9,11 @@ const AHEAD: [u32; 23] =
 /// Distances from this one on grow with the graph.
 const STRETCHED: usize = 8;
 
+/// The hash takes no more of a seed.
+pub const SEED_BITS: u32 = 24;
+
 pub fn edges(n: u32, seed: u64) -> EdgeList {
-    let salt = seed.wrapping_shl(40);
+    let salt = seed << (u64::BITS - SEED_BITS);
     let stretch = n.ilog2().saturating_sub(14);
     let sociable: Vec<u8> = (0..n).map(|v| hash(u64::from(v) ^ salt) as u8).collect();
     let mut list = EdgeList::unweighted(n);

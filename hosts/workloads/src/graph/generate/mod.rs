@@ -178,7 +178,9 @@ impl FromStr for Generator {
                 |text: &str| text.parse::<u64>().map_err(|_| wrong(format!("expected a whole number, found `{text}`")));
             if let Some(text) = part.strip_prefix("seed=") {
                 let list: Result<Vec<u64>, _> = text.split(':').map(number).collect();
-                seeds = Some(list?);
+                if seeds.replace(list?).is_some() {
+                    return Err(wrong("takes `seed=` once".to_owned()));
+                }
             } else {
                 numbers.push(number(part)?);
             }
@@ -207,7 +209,11 @@ impl FromStr for Generator {
             }
             "cage" => {
                 let n = size(0, None, 2, 1 << 25)?;
-                (Self::Cage { n, seed: one_seed()? }, 1)
+                let seed = one_seed()?;
+                if seed >> cage::SEED_BITS != 0 {
+                    return Err(wrong(format!("expected a seed below 2^{}, found {seed}", cage::SEED_BITS)));
+                }
+                (Self::Cage { n, seed }, 1)
             }
             "road" => {
                 let lg = size(0, None, 1, 14)?;

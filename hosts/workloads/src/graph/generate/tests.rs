@@ -142,6 +142,11 @@ fn a_wrong_name_says_what_would_be_right() {
     assert!(message("cit:").contains("expected a whole number"));
     assert!(message("cit:9,9").contains("too many sizes"));
     assert!(message("cit:9,seed=1:2").contains("one seed"));
+    assert!(message("cit:9,seed=1,seed=2").contains("`seed=` once"));
+    assert_eq!(
+        message("cage:9,seed=16777216"),
+        "graph `cage:9,seed=16777216`: expected a seed below 2^24, found 16777216"
+    );
     assert!(message("uni:28,16").contains("2^31 arcs"));
     assert!(message("cit:seed=1").contains("a size is missing"));
 }
