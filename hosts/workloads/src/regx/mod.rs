@@ -75,6 +75,7 @@ impl Regx {
     /// [`SetupError`]: a mode that only others have, an option out of range, or more than the address space holds.
     pub fn new(streams: Arc<Streams>, mode: Mode, options: LaunchOptions) -> Result<Self, SetupError> {
         let dynamic = mode.common()?.is_dynamic();
+        options.check()?;
         let automaton = Automaton::of(&streams.patterns);
         let (count, states) = (u64::from(streams.count()), u64::from(automaton.states()));
         let slots = count.next_multiple_of(TB_THREADS.into()) * u64::from(STACK);

@@ -178,8 +178,10 @@ fn each_place_launches_and_hits_do_where_they_may() {
 #[test]
 fn what_is_out_of_range_is_refused() {
     let none = LaunchOptions { min_child: 0, ..LaunchOptions::default() };
-    let error = Regx::new(generated("string:1,1"), Mode::Flat, none).unwrap_err();
-    assert_eq!(error.to_string(), "option `min_child`: expected 1 or more, found 0");
+    let error = |options| Regx::new(generated("string:1,1"), Mode::Flat, options).unwrap_err().to_string();
+    assert_eq!(error(none), "option `min_child`: expected 1 or more, found 0");
+    let of_none = LaunchOptions { shape: Shape::Fixed(0), ..LaunchOptions::default() };
+    assert_eq!(error(of_none), "option `shape`: expected 1 to 1024 threads, found 0");
     let error = |name: &str| name.parse::<StreamSource>().unwrap_err().to_string();
     let forms = "expected string[:N[,LENGTH]] or packets[:N[,LONGEST]], each also with ,seed=N";
     assert_eq!(error("darpa"), format!("streams `darpa`: {forms}"));
@@ -200,10 +202,10 @@ fn names_say_all_that_makes_the_streams() {
         let source: StreamSource = given.parse().unwrap();
         assert_eq!((source.to_string().as_str(), name.parse()), (name, Ok(source)));
     }
-}
-
     let twice = "string:seed=1,seed=2".parse::<StreamSource>().unwrap_err().to_string();
     assert!(twice.contains("takes `seed=` once"), "{twice}");
+}
+
 #[test]
 fn a_wrong_match_is_told_with_its_place() {
     let (mut regx, _) = search(&listed(&["xabcd", "x"], &["abcd"]), Mode::Flat, LaunchOptions::default(), 1);
