@@ -54,8 +54,8 @@
 //! to launch, [`Spread`] is a grid or grid-stride loops.
 //!
 //! What a list costs: `{...}` costs a test and a branch, then the body for the lanes inside, if any. `(...)*` costs its body
-//! and then a count and a branch for each turn, with the lanes that are still in; a loop that no lane enters costs nothing.
-//! Runs of integer instructions form a chain, each waiting for the one before.
+//! and then, unless the list says otherwise, a count and a branch for each turn, with the lanes that are still in; a loop that
+//! no lane enters costs nothing. Runs of integer instructions form a chain, each waiting for the one before.
 
 #[macro_use]
 mod list;

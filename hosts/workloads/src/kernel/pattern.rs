@@ -30,7 +30,8 @@ pub enum Pattern {
     Gather(u32, u64),
     /// `zip(t, W)`: t different lines of W bytes, at index floor(lines x u x u): the first ones more often.
     Skewed(u32, u64),
-    /// `back(k)`: for stores. To where the phase's k-th load came from (from 1), the words that it brought.
+    /// `back(k)`: for stores. To where the phase's k-th load came from (from 1; each of those of an `xN` counts), the words that it
+    /// brought.
     Back(u32),
 }
 
@@ -174,7 +175,7 @@ pub struct Access {
     pub bytes: u32,
     /// `offset N`: so many bytes further.
     pub offset: u32,
-    /// `in N`: in the array of the phase's N-th load of those listed, an earlier one; 0: in one of its own.
+    /// `in N`: in the array of the phase's N-th load, an earlier one, each of those of an `xN` counted; 0: in one of its own.
     pub within: u32,
     /// `every N`: in one of so many iterations, the last of each.
     pub every: u32,
