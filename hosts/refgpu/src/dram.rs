@@ -244,10 +244,8 @@ impl Channel {
             let done = tick + cycles(t.cl + t.burst_cycles);
             self.returned.push(Returned { tick: done, bank: request.bank, mshr: request.mshr });
         }
-        let below = (1 << i) - 1;
-        let without = |set: u64| set & below | set >> 1 & !below;
-        self.hits = without(self.hits);
-        self.of_bank = self.of_bank.map(without);
+        self.hits = without(self.hits, i);
+        self.of_bank = self.of_bank.map(|set| without(set, i));
         self.requests.copy_within(i + 1.., i);
         self.place.copy_within(i + 1.., i);
         self.requests.pop();
@@ -297,6 +295,12 @@ impl Channel {
             self.hits |= u64::from(self.place[i].1 == row) << i;
         }
     }
+}
+
+/// The set without its member of this age; the younger ones move up.
+fn without(set: u64, age: usize) -> u64 {
+    let older = (1 << age) - 1;
+    set & older | set >> 1 & !older
 }
 
 #[cfg(test)]
