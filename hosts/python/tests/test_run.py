@@ -53,6 +53,9 @@ def test_timelines_are_arrays_of_what_the_document_lists() -> None:
     [
         ({"mode": "flatt"}, "did you mean `flat`?"),
         ({"colour": "red"}, "unexpected argument '--colour'"),
+        ({"colour": False}, "unexpected argument '--colour"),
+        ({"mode": False}, "invalid value 'false'"),
+        ({"help": True}, "unexpected argument '--help"),
         ({"set": {"l1.mshr": 3}}, "did you mean `l1.mshrs`?"),
         ({"set": {"l1.ways": [3]}}, "set.l1.ways: expected a word, a number"),
         ({"json": True}, "json: no option here"),

@@ -4,7 +4,7 @@ use super::{Simulation, SmPolicy, WORKLOAD_HELP, Workload, dispatch, mode, versi
 use crate::failure::Failure;
 use crate::way::{Asked, Way};
 use anyhow::anyhow;
-use clap::{Args, Parser};
+use clap::{Args, CommandFactory, Parser};
 use gpusched_workloads::{Dispatch, Mode, Version};
 
 /// One workload, one way.
@@ -21,9 +21,9 @@ pub struct Run {
     pub simulation: Simulation,
 }
 
-/// Arguments that stand for themselves, without the name of a program.
+/// Arguments that stand for themselves, without the name of a program and without help.
 #[derive(Debug, Parser)]
-#[command(no_binary_name = true)]
+#[command(no_binary_name = true, disable_help_flag = true)]
 struct Line {
     #[command(flatten)]
     run: Run,
@@ -51,12 +51,18 @@ impl Run {
             return vec!["--set".to_owned(), format!("{parameter}={value}")];
         }
         match (name, value) {
-            (_, "false") => Vec::new(),
             ("workload", _) => vec![value.to_owned()],
-            (_, "true") => vec![format!("--{name}")],
+            (_, "false") if stands_alone(name) => Vec::new(),
+            (_, "true") if stands_alone(name) => vec![format!("--{name}")],
             _ => vec![format!("--{name}={value}")],
         }
     }
+}
+
+/// Whether a run has this option and it takes no value.
+fn stands_alone(name: &str) -> bool {
+    let line = Line::command();
+    line.get_arguments().any(|of| of.get_long() == Some(name) && !of.get_action().takes_values())
 }
 
 /// The way to run a workload.
@@ -89,5 +95,24 @@ impl OneWay {
             sm: self.sm.as_slice(),
         };
         Way::all(workload, asked, &[Way::of_run(workload)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An option that does not exist, or takes a value, is not passed over because it is `false`.
+    #[test]
+    fn only_what_stands_alone_may_be_left_out() {
+        let none: [&str; 0] = [];
+        assert_eq!(Run::argument("undirected", "false"), none);
+        assert_eq!(Run::argument("undirected", "true"), ["--undirected"]);
+        for (name, value) in [("shced", "false"), ("mode", "false"), ("mode", "true"), ("help", "true")] {
+            let arguments = Run::argument(name, value);
+            assert_eq!(arguments, [format!("--{name}={value}")]);
+            assert!(Run::parse(&arguments).unwrap_err().to_string().contains(name));
+        }
+        assert!(Run::parse(&["--help".to_owned()]).unwrap_err().to_string().contains("unexpected argument"));
     }
 }
