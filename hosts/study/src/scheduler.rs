@@ -1,6 +1,7 @@
 //! Who decides which TB goes to which SMX next: the front end itself, or a policy of the catalogue, by name and with parameters.
 
 use std::fmt;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -214,7 +215,7 @@ impl Policy for OfFile {
 
 /// Whether a word names a file.
 pub(crate) fn is_file(word: &str) -> bool {
-    word.contains(std::path::MAIN_SEPARATOR) || [".so", ".dylib", ".dll"].iter().any(|end| word.ends_with(end))
+    word.contains(MAIN_SEPARATOR) || [".so", ".dylib", ".dll"].iter().any(|end| word.ends_with(end))
 }
 
 impl FromStr for Sched {
@@ -231,7 +232,9 @@ impl Sched {
     fn named(asked: &str) -> Result<Self> {
         let (file, parameters) = asked.split_once(':').unwrap_or((asked, ""));
         if is_file(file) {
-            let plugin = Plugin::load(file.as_ref())?;
+            // Of the working folder: a name alone would be looked for where the system keeps its libraries.
+            let has_folder = file.contains(MAIN_SEPARATOR);
+            let plugin = Plugin::load(&if has_folder { PathBuf::from(file) } else { Path::new(".").join(file) })?;
             let word = if parameters.is_empty() {
                 plugin.name().to_owned()
             } else {

@@ -90,6 +90,8 @@ fn policies_of_files_stand_beside_the_others() {
     }
     assert!(text.contains("every level verified"), "{text}");
     std::fs::copy(&files[0], place.path().join("other.so")).unwrap();
+    // A name without a folder is a file of this one.
+    place.run("run bfs --graph kron:8 --sched other.so --quiet").stdout();
     place
         .run(&format!("rank --workloads bfs --sched fcfs,{c},./other.so"))
         .refused(2, &["--sched: two of these policies call themselves most-threads"]);
