@@ -233,8 +233,8 @@ impl Deciding {
     }
 
     /// The policy, as it was asked for.
-    pub(super) fn name(&self) -> &str {
-        &self.stats.name
+    pub(super) fn answers(&self) -> &DecideStats {
+        &self.stats
     }
 
     /// The counts until now.

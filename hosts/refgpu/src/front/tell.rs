@@ -130,9 +130,9 @@ impl Front {
 
     /// The policy that decides from outside, if it sends nothing although it could.
     #[must_use]
-    pub fn declines(&self) -> Option<&str> {
+    pub fn declines(&self) -> Option<&DecideStats> {
         let is_its = self.core.word() == Ok(Sched::Told);
-        self.deciding.as_ref().filter(|_| is_its).map(Deciding::name)
+        self.deciding.as_ref().filter(|_| is_its).map(Deciding::answers)
     }
 
     /// The node at which the dependency graph can never go on, if there is one.

@@ -16,7 +16,12 @@ pub enum Cause {
     /// Warps, none of which can go on: SM, warp slot, and what the warp waits for.
     Warps(Vec<(u16, u32, Wait)>),
     /// No warp is resident, and this policy, which decides from outside, sends none of the TBs that it could.
-    Policy(String),
+    Policy {
+        /// The policy.
+        name: String,
+        /// Its answers that were refused in the run, by the name of the fault.
+        wrong: BTreeMap<String, u64>,
+    },
     /// No warp is resident; what the front end says of itself.
     FrontEnd(State),
 }
@@ -43,11 +48,13 @@ impl fmt::Display for Cause {
                 });
                 write!(f, "no resident warp can go on: {}", kinds.collect::<Vec<_>>().join("; "))
             }
-            Self::Policy(name) => write!(
-                f,
-                "no warp is resident, and the policy {name} sends none of the TBs that it could; told.stall_limit and \
-                 told.rescue = rr have round robin send for it"
-            ),
+            Self::Policy { name, wrong } => {
+                write!(f, "no warp is resident, and the policy {name} sends none of the TBs that it could")?;
+                for (i, (fault, times)) in wrong.iter().enumerate() {
+                    write!(f, "{} {fault} {times}", if i == 0 { "; answers that were refused:" } else { "," })?;
+                }
+                f.write_str("; told.stall_limit and told.rescue = rr have round robin send for it")
+            }
             Self::FrontEnd(status) => write!(f, "no warp is resident, and {}", of_front_end(*status)),
         }
     }

@@ -67,7 +67,7 @@ impl Gpu {
         let cause = match (self.front.full_pool(), waits.collect::<Vec<_>>()) {
             (Some(pool), _) => Cause::LaunchPool(pool),
             (None, waits) if waits.is_empty() => match self.front.declines() {
-                Some(policy) => Cause::Policy(policy.into()),
+                Some(policy) => Cause::Policy { name: policy.name.clone(), wrong: policy.wrong.clone() },
                 None => Cause::FrontEnd(self.front.status()),
             },
             (None, waits) => Cause::Warps(waits),

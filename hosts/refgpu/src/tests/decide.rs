@@ -241,10 +241,11 @@ fn units_are_sent_from_their_end_if_there_are_rows_for_pieces() {
 #[test]
 fn who_never_sends_is_named_or_rescued() {
     let makes: [fn() -> Box<dyn Decides>; 3] = [|| Box::new(Never), || Box::new(Later), || Box::new(Nowhere)];
-    for make in makes {
+    for (make, is_wrong) in makes.into_iter().zip([false, false, true]) {
         let config = by(&[("run.hang_cycles", "20000")], Units::Free, make);
         let error = run(&config, with_verb(LaunchVerb::Group)).unwrap_err();
         assert!(error.to_string().contains("the policy ours sends none of the TBs that it could"), "{error}");
+        assert_eq!(error.to_string().contains("answers that were refused: BadSmx "), is_wrong, "{error}");
     }
     let guarded = [("told.stall_limit", "50"), ("told.rescue", "rr")];
     let stats = run(&by(&guarded, Units::Free, || Box::new(Never)), with_verb(LaunchVerb::Group)).unwrap();
