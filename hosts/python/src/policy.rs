@@ -5,8 +5,10 @@ use crate::record::{taken, told};
 use gpusched::seam::{Answer, Sendable, View};
 use gpusched::{Choice, Completion, Cycle, Decision, Fault, Offer, Resident, Resources, SmxId, Units};
 use gpusched_refgpu::front::{Decider, Decides, Machine, Sight};
+use gpusched_study::interrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyTuple};
+use pyo3::types::{PyTuple, PyType};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a policy raised first; it ends the run.
@@ -51,7 +53,7 @@ pub fn decider(policy: &Bound<'_, PyAny>) -> PyResult<(Decider, Raised)> {
 /// The policy of a run, which knows its machine.
 fn begin(py: Python<'_>, given: &Py<PyAny>, machine: &Machine) -> PyResult<Py<PyAny>> {
     let given = given.bind(py);
-    let policy = if given.is_callable() { given.call0()? } else { given.clone() };
+    let policy = if given.is_instance_of::<PyType>() { given.call0()? } else { given.clone() };
     let machine = Begin { config: &machine.front, tpc: &machine.tpc, gpc: &machine.gpc, capacity: machine.capacity() };
     policy.call_method1("begin", (told(py, &machine)?,))?;
     Ok(policy.unbind())
@@ -82,6 +84,9 @@ struct InPython {
 impl InPython {
     /// Calls it, unless it has raised something before.
     fn call<T>(&self, of: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+        if interrupt::requested() {
+            self.raised.keep(PyKeyboardInterrupt::new_err(()));
+        }
         if self.raised.is_some() {
             return None;
         }
@@ -104,7 +109,13 @@ impl Decides for InPython {
 
     fn choose(&mut self, sight: &Sight<'_>) -> Answer {
         let seen = Seen::of(&Sendable(sight), self.smxs);
-        let answer = self.call(|policy| answer(&policy.call_method1("decide", (seen,))?));
+        let at = sight.now().0;
+        let answer = self.call(|policy| {
+            let said = policy.call_method1("decide", (seen,))?;
+            answer(&said).map_err(|error| {
+                Error::new_err(format!("policy {}, cycle {at}: {}", self.name, error.value(said.py())))
+            })
+        });
         answer.unwrap_or(Answer::Wait(None))
     }
 
@@ -119,13 +130,19 @@ fn answer(said: &Bound<'_, PyAny>) -> PyResult<Answer> {
     if said.is_none() {
         return Ok(Answer::Wait(None));
     }
-    if said.is_instance_of::<PyInt>() {
+    let Ok(said) = said.cast::<PyTuple>() else {
         return Ok(Answer::Wait(Some(Cycle(said.extract()?))));
+    };
+    if !matches!(said.len(), 2 | 3) {
+        return Err(PyTypeError::new_err(format!(
+            "expected an offer, an SMX and perhaps a TB, found {} things",
+            said.len()
+        )));
     }
-    let said = said.cast::<PyTuple>()?;
     let id = taken("offer", &said.get_item(0)?.get_item("id")?)?;
-    let smx = SmxId(said.get_item(1)?.extract()?);
-    let blkid = if said.len() > 2 { said.get_item(2)?.extract()? } else { None };
+    // One that no SMX can have is none.
+    let smx = SmxId(said.get_item(1)?.extract::<i64>()?.try_into().unwrap_or(u16::MAX));
+    let blkid = if said.len() == 3 { said.get_item(2)?.extract()? } else { None };
     Ok(Answer::Send(Choice { id, smx, blkid }))
 }
 

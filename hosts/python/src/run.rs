@@ -10,6 +10,7 @@ use gpusched_study::compare::Compared;
 use gpusched_study::scheduler::Sched;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use std::path::PathBuf;
 
 /// What went on over time in a run: for each sample, resident warps summed over its cycles, SMX by SMX, and pending launches.
@@ -58,7 +59,7 @@ fn given(policy: &Bound<'_, PyAny>, run: &mut Run) -> PyResult<Raised> {
     if !sched.is_empty() {
         return refused("sched names another scheduler");
     }
-    if power.power == PowerPolicy::Bubble && !policy.is_callable() {
+    if power.power == PowerPolicy::Bubble && !policy.is_instance_of::<PyType>() {
         return refused("with power=\"bubble\" there are two runs, each with a policy of its own; give the class");
     }
     let (decider, raised) = policy::decider(policy)?;

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
 import gpusched
+import numpy
 import pytest
 
 INPUT = {"graph": "kron:7", "mode": "dtbl"}
@@ -58,11 +65,53 @@ def test_an_exception_in_a_policy_ends_the_run_and_is_raised() -> None:
 
 def test_an_answer_that_cannot_be_is_an_error_with_the_name_of_the_fault() -> None:
     class Wrong(gpusched.Policy):
-        def choose(self, offer: gpusched.Record, view: gpusched.View) -> int | None:
-            return 13
+        def __init__(self, said: Any) -> None:
+            self.said = said
 
-    with pytest.raises(gpusched.Error, match="policy Wrong, cycle [0-9]+: BadSmx"):
-        gpusched.run(**INPUT, policy=Wrong)
+        def decide(self, view: gpusched.View) -> Any:
+            return self.said(view.offers[0]) if view.offers else None
+
+    def told(said: Callable[[gpusched.Record], Any], text: str) -> None:
+        with pytest.raises(gpusched.Error, match=f"policy Wrong, cycle [0-9]+: {text}") as raised:
+            gpusched.run(**INPUT, policy=Wrong(said))
+        assert not isinstance(raised.value, gpusched.UsageError)
+
+    for smx in (13, -1, 70_000):
+        told(lambda offer, smx=smx: (offer, smx), "BadSmx")
+    told(lambda offer: (offer, 0, None, 0), "expected an offer, an SMX and perhaps a TB, found 4 things")
+    told(lambda offer: ({"id": 5}, 0), "offer")
+    told(lambda offer: "first", "'str' object")
+
+
+def test_a_policy_may_be_callable_and_answer_with_numpys_numbers() -> None:
+    class Called(RoundRobin):
+        def __call__(self) -> int:
+            return 3
+
+        def decide(self, view: gpusched.View) -> Any:
+            return numpy.int64(view.now + 7) if view.now % 2 else super().decide(view)
+
+    assert gpusched.run(**INPUT, policy=Called()).counts["decide"]["sent"] > 0
+
+
+def test_ctrl_c_ends_a_policy_that_thinks_for_long() -> None:
+    asked: list[int] = []
+
+    class Slow(RoundRobin):
+        def decide(self, view: gpusched.View) -> gpusched.policy.Answer:
+            asked.append(view.now)
+            if len(asked) == 5:
+                os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.02)
+            return super().decide(view)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            gpusched.run(**INPUT, policy=Slow)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(asked) < 30
 
 
 def test_a_policy_and_a_scheduler_are_too_many() -> None:
