@@ -97,7 +97,8 @@ fn a_study_is_run_once_and_goes_on_where_it_was_ended_with_the_same_results() {
     for (row, line) in rows.iter().zip(csv.lines().skip(1)) {
         let (Field::Str(key), Field::Long(cycles)) = (&row["key"], &row["cycles"]) else { panic!("{row:?}") };
         assert!(line.contains(&format!(",{key},{cycles},")), "{row:?}\n{line}");
-        assert!(matches!((&row["set.dtbl.agt_size"], &row["smx_occupancy"]), (Field::Str(_), Field::Double(_))));
+        assert!(matches!((&row["set.dtbl.agt_size"], &row["smx_occupancy"]), (Field::Long(_), Field::Double(_))));
+        assert!(matches!(row["mode"], Field::Str(_)));
     }
     let picture = fs::read_to_string(place.path().join("out/agt.svg")).unwrap();
     assert!(picture.contains("Sizes of the AGT") && picture.contains("geometric means over graph, seed"), "{picture}");
@@ -147,7 +148,7 @@ fn parquet_rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
     let file = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let about = file.metadata().file_metadata().key_value_metadata().unwrap();
     let about = |key: &str| about.iter().find(|of| of.key == key).and_then(|of| of.value.clone()).unwrap();
-    assert_eq!((about("gpusched.schema"), about("gpusched.metric")), ("gpusched.study-rows/1".into(), "cycles".into()));
+    assert_eq!((about("gpusched.schema"), about("gpusched.metric")), ("gpusched.study-rows/2".into(), "cycles".into()));
     assert_eq!(about("gpusched.figure.time_us"), "time at SMX clock (us)");
     assert_eq!(about("gpusched.figure.dram_gb_per_s"), "DRAM bandwidth (GB/s)");
     file.get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns().into_iter().collect()).collect()

@@ -17,11 +17,23 @@ class Rows(list[dict[str, Any]]):
     """The runs of a study, each with its ``options``, ``metrics``, ``command`` and ``key``, as ``gpusched study run --json`` prints them."""
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row per run: its options, its figures, and, if the study compares, its ``ratio``."""
+        """A row per run: its options, ``command`` and ``key``, its figures, and, if the study compares, its ``ratio``.
+
+        An option is a column of numbers where all its values are, of words otherwise.
+        """
         import pandas
 
-        ratios = [{"ratio": row["ratio"]} if "ratio" in row else {} for row in self]
-        return pandas.DataFrame([{**row["options"], **row["metrics"], **ratio} for row, ratio in zip(self, ratios)])
+        def cells(row: dict[str, Any]) -> dict[str, Any]:
+            told = {name: row[name] for name in ("command", "key", "ratio") if name in row}
+            return {**row["options"], **told, **row["metrics"]}
+
+        frame = pandas.DataFrame([cells(row) for row in self])
+        for option in {option for row in self for option in row["options"]}:
+            try:
+                frame[option] = pandas.to_numeric(frame[option])
+            except ValueError:
+                pass
+        return frame
 
 
 def study(

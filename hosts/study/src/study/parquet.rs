@@ -12,10 +12,11 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use serde_json::Number;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// What the columns are; another number, if one of them changes its meaning.
-const SCHEMA: &str = "gpusched.study-rows/1";
+const SCHEMA: &str = "gpusched.study-rows/2";
 
 /// A column, of which runs may have nothing.
 struct Column {
@@ -30,6 +31,20 @@ enum Cells {
 }
 
 impl Cells {
+    /// Words of an option; numbers, if all are.
+    fn of_option<'a>(words: impl Iterator<Item = Option<&'a str>> + Clone) -> Self {
+        fn all<'a, T: FromStr>(words: impl Iterator<Item = Option<&'a str>>) -> Option<Vec<Option<T>>> {
+            words.map(|word| word.map(str::parse).transpose().ok()).collect()
+        }
+        if let Some(cells) = all(words.clone()) {
+            return Self::Whole(cells);
+        }
+        match all(words.clone()) {
+            Some(cells) => Self::Real(cells),
+            None => Self::Words(words.map(|word| word.map(ByteArray::from)).collect()),
+        }
+    }
+
     /// Figures: whole numbers, if all are.
     fn of<'a>(figures: impl Iterator<Item = Option<&'a Number>> + Clone) -> Self {
         if figures.clone().flatten().all(|figure| figure.as_i64().is_some()) {
@@ -80,7 +95,10 @@ impl Rows<'_> {
 
     fn try_parquet(&self) -> Result<Vec<u8>> {
         let rows = || 0..self.records.len();
-        let axis = |axis: &String| Column::words(axis, rows().map(|row| self.option(row, axis)));
+        let axis = |axis: &String| Column {
+            name: axis.clone(),
+            cells: Cells::of_option(rows().map(|row| self.option(row, axis))),
+        };
         let commands = self.plan.points.iter().map(|point| Some(point.command.as_str()));
         let keys = self.records.iter().map(|record| Some(record.key.as_str()));
         let figure = |&key: &&str| Column {
