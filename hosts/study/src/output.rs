@@ -115,29 +115,29 @@ impl Folder {
 
     /// Writes a file in one step: it is there in full, or as it was before.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<PathBuf, Failure> {
-        let path = self.path.join(name);
-        let _held = unfinished();
-        self.try_write(&path, content.as_ref(), false).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(path)
+        self.put(name, content.as_ref(), false)
     }
 
     /// The same, where it has to be there in full also after a power cut.
     pub fn keep(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-        let path = self.path.join(name);
-        let _held = unfinished();
-        let kept = self.try_write(&path, content.as_ref(), true);
-        Ok(kept.with_context(|| format!("cannot write {}", path.display()))?)
+        self.put(name, content.as_ref(), true).map(drop)
     }
 
-    fn try_write(&self, path: &Path, content: &[u8], lasts: bool) -> anyhow::Result<()> {
-        let mut file = self.unnamed()?;
-        file.write_all(content)?;
-        if lasts {
-            // Its name must not be on the disk before its content is.
-            file.as_file().sync_all()?;
-        }
-        file.persist(path)?;
-        Ok(())
+    fn put(&self, name: &str, content: &[u8], lasts: bool) -> Result<PathBuf, Failure> {
+        let path = self.path.join(name);
+        let _held = unfinished();
+        let put = || -> anyhow::Result<()> {
+            let mut file = self.unnamed()?;
+            file.write_all(content)?;
+            if lasts {
+                // Its name must not be on the disk before its content is.
+                file.as_file().sync_all()?;
+            }
+            file.persist(&path)?;
+            Ok(())
+        };
+        put().with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
     }
 
     /// A new file under another name than that which it is to have.
