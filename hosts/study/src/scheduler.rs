@@ -218,6 +218,17 @@ pub(crate) fn is_file(word: &str) -> bool {
     word.contains(MAIN_SEPARATOR) || [".so", ".dylib", ".dll"].iter().any(|end| word.ends_with(end))
 }
 
+/// What stands before and behind the colon between a name and its parameters: the first one or, of a file, the first before which
+/// there is that file, since its folders may have colons, too.
+pub(crate) fn split(asked: &str) -> (&str, &str) {
+    let colons = asked.match_indices(':').map(|(at, _)| at);
+    let end = colons.chain([asked.len()]).find(|&at| is_file(&asked[..at]) && Path::new(&asked[..at]).is_file());
+    match end {
+        Some(end) => (&asked[..end], asked[end..].trim_start_matches(':')),
+        None => asked.split_once(':').unwrap_or((asked, "")),
+    }
+}
+
 impl FromStr for Sched {
     /// What is wrong, and what follows from it, in one line.
     type Err = String;
@@ -230,7 +241,7 @@ impl FromStr for Sched {
 impl Sched {
     /// A name or a file, perhaps with parameters: `bcs:block=4:pass=any`, `./libmine.so:pause=7`.
     fn named(asked: &str) -> Result<Self> {
-        let (file, parameters) = asked.split_once(':').unwrap_or((asked, ""));
+        let (file, parameters) = split(asked);
         if is_file(file) {
             // Of the working folder: a name alone would be looked for where the system keeps its libraries.
             let has_folder = file.contains(MAIN_SEPARATOR);

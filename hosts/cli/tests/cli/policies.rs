@@ -90,8 +90,11 @@ fn policies_of_files_stand_beside_the_others() {
     }
     assert!(text.contains("every level verified"), "{text}");
     std::fs::copy(&files[0], place.path().join("other.so")).unwrap();
-    // A name without a folder is a file of this one.
+    // A name without a folder is a file of this one; a folder may have the sign before parameters in its name.
     place.run("run bfs --graph kron:8 --sched other.so --quiet").stdout();
+    std::fs::create_dir(place.path().join("a:b")).unwrap();
+    std::fs::copy(&files[2], place.path().join("a:b/rust.so")).unwrap();
+    place.run("run bfs --graph kron:8 --sched ./a:b/rust.so:parent=no --quiet").stdout();
     place
         .run(&format!("rank --workloads bfs --sched fcfs,{c},./other.so"))
         .refused(2, &["--sched: two of these policies call themselves most-threads"]);

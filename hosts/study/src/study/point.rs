@@ -109,7 +109,7 @@ impl Point {
         if let Some(file) = self.given("workload").filter(|word| ask::is_file(word)) {
             digest.add("workload", files.content("workload", Path::new(file))?);
         }
-        let sched = self.given("sched").map(|word| word.split(':').next().unwrap_or(word));
+        let sched = self.given("sched").map(|word| scheduler::split(word).0);
         if let Some(file) = sched.filter(|word| scheduler::is_file(word)) {
             digest.add("sched", files.content("sched", Path::new(file))?);
         }
