@@ -174,6 +174,18 @@ impl<'a> View<'a> {
         lines(self.stats)
     }
 
+    /// If anything was looked for in L1.
+    fn l1_hit_rate(&self) -> Option<f64> {
+        let l1 = self.stats.sm.l1;
+        Self::some(l1.hits + l1.merges + l1.misses, self.figures.l1_hit_rate)
+    }
+
+    /// If anything was looked for in L2.
+    fn l2_hit_rate(&self) -> Option<f64> {
+        let l2 = self.stats.l2;
+        Self::some(l2.hits + l2.merges + l2.misses, self.figures.l2_hit_rate)
+    }
+
     /// `value`, if there was something that it is a share of.
     fn some(whole: u64, value: f64) -> Option<f64> {
         (whole > 0).then_some(value)
@@ -231,14 +243,8 @@ pub static METRICS: &[Metric] = &[
     metric("ipc_thread", "IPC (thread instructions)", Unit::Real(2), |v| Some(v.figures.thread_ipc)),
     metric("warp_activity", "warp activity", Unit::Share, |v| Some(v.figures.warp_activity / 100.0)),
     metric("smx_occupancy", "SMX occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
-    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| {
-        let l1 = v.stats.sm.l1;
-        View::some(l1.hits + l1.merges + l1.misses, v.figures.l1_hit_rate)
-    }),
-    metric("l2_hit_rate", "L2 hit rate", Unit::Share, |v| {
-        let l2 = v.stats.l2;
-        View::some(l2.hits + l2.merges + l2.misses, v.figures.l2_hit_rate)
-    }),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| v.l1_hit_rate()),
+    metric("l2_hit_rate", "L2 hit rate", Unit::Share, |v| v.l2_hit_rate()),
     metric("dram_efficiency", "DRAM efficiency (of 0.5)", Unit::Real(3), |v| {
         View::some(v.stats.dram.pending_cycles, v.figures.dram_efficiency)
     }),
@@ -280,11 +286,8 @@ pub static WAVE_METRICS: &[Metric] = &[
     metric("pub_max", "PUB entries, at most", Unit::Count, |v| v.buffer(|dats| dats.pub_max.into())),
     metric("added_requests", "requests added at L2", Unit::Part, |v| v.stats.dats.map(|_| v.figures.added_requests)),
     metric("decrements", "updates of memory (spills)", Unit::Count, |v| v.buffer(|dats| dats.decrements)),
-    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
-    metric("l2_miss_rate", "L2 miss rate", Unit::Share, |v| {
-        let l2 = v.stats.l2;
-        View::some(l2.hits + l2.merges + l2.misses, 1.0 - v.figures.l2_hit_rate)
-    }),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| v.l1_hit_rate()),
+    metric("l2_miss_rate", "L2 miss rate", Unit::Share, |v| Some(1.0 - v.l2_hit_rate()?)),
     metric("smx_occupancy", "SMX occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
     metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
     metric("no_ready_cycles", "cycles without a ready tile", Unit::Count, |v| v.buffer(|dats| dats.no_ready)),
@@ -304,10 +307,7 @@ pub static KERNEL_METRICS: &[Metric] = &[
     metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
     metric("peak_ipc_fraction", "of peak", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
     metric("smx_occupancy", "SM occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
-    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| {
-        let l1 = v.stats.sm.l1;
-        View::some(l1.hits + l1.merges + l1.misses, v.figures.l1_hit_rate)
-    }),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| v.l1_hit_rate()),
     metric("instructions_per_l1_miss", "instructions per L1 miss", Unit::Real(1), |v| {
         View::some(v.stats.sm.l1.misses, v.figures.instructions_per_l1_miss)
     }),
@@ -349,8 +349,8 @@ pub static PRODUCT_METRICS: &[Metric] = &[
     metric("peak_ipc_fraction", "of peak", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
     metric("smx_occupancy", "SMX occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
     metric("tbs", "TBs", Unit::Count, |v| Some(v.stats.sm.tbs as f64)),
-    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
-    metric("l2_hit_rate", "L2 hit rate", Unit::Share, |v| Some(v.figures.l2_hit_rate)),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| v.l1_hit_rate()),
+    metric("l2_hit_rate", "L2 hit rate", Unit::Share, |v| v.l2_hit_rate()),
     metric("l2_atomics", "atomics at L2", Unit::Count, |v| Some(v.stats.l2.atomics as f64)),
     metric("dram_bandwidth_use", "DRAM bandwidth use", Unit::Share, |v| Some(v.figures.bandwidth_use)),
     metric("energy_mj", "energy (mJ)", Unit::Real(3), |v| v.stats.joules().map(|j| 1e3 * j)),
@@ -377,8 +377,8 @@ pub static SCHEDULER_METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
     metric("speedup_over_first", "speedup", Unit::Times, |v| v.over_first(|run, first| first.time_us / run.time_us)),
     metric("ipc_over_first", "IPC", Unit::Times, |v| v.over_first(|run, first| run.thread_ipc / first.thread_ipc)),
-    metric("l1_hit_rate", "L1 hits", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
-    metric("l2_hit_rate", "L2 hits", Unit::Share, |v| Some(v.figures.l2_hit_rate)),
+    metric("l1_hit_rate", "L1 hits", Unit::Share, |v| v.l1_hit_rate()),
+    metric("l2_hit_rate", "L2 hits", Unit::Share, |v| v.l2_hit_rate()),
     metric("instruction_balance", "busiest SMX", Unit::Times, |v| Some(v.figures.instruction_balance.max_over_mean)),
     metric("bubble_share", "bubbles", Unit::Share, |v| Some(v.figures.bubble_share)),
 ];

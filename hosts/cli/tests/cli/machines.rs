@@ -73,3 +73,17 @@ fn every_number_of_a_machine_has_a_label_and_an_origin() {
         assert_eq!(values(&again), values(&shown), "{gpu}");
     }
 }
+
+/// A cache that is asked nothing has no share of hits, in JSON no more than in the table.
+#[test]
+fn a_cache_that_is_not_there_has_no_hit_rate() {
+    let place = Place::new();
+    let metrics = |set: &str| {
+        let run = json(&place.run(&format!("run bfs --graph kron:6 --mode flat --set {set} --json -q")).stdout());
+        let metrics = &run["runs"][0]["metrics"];
+        [metrics["l1_hit_rate"].is_number(), metrics["l2_hit_rate"].is_number()]
+    };
+    assert_eq!(metrics("l1.enabled=true"), [true, true]);
+    assert_eq!(metrics("l1.enabled=false"), [false, true]);
+    assert_eq!(metrics("flat.enabled=true"), [true, false]);
+}
