@@ -98,7 +98,10 @@ impl Runs {
             });
             let values = &mut self.parameters[place].values;
             let from = resolved.label();
-            match values.iter_mut().find(|known| known.value == entry.value && known.from == from) {
+            match values
+                .iter_mut()
+                .find(|known| known.value == entry.value && known.from == from && known.origin == entry.origin)
+            {
                 Some(known) => known.runs += 1,
                 None => {
                     let (value, origin) = (entry.value.clone(), entry.origin.clone());
