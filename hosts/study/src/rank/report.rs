@@ -82,7 +82,10 @@ impl Report<'_> {
     pub fn text(&self, seconds: f64) -> String {
         let mut remarks = self.remarks();
         let simulations = self.rounds.len() * self.scheds.len();
-        remarks.push(("run", format!("{simulations} simulations in {seconds:.1} s; every result verified")));
+        let failed = self.table.failures().count();
+        let verified =
+            if failed == 0 { "every result".to_owned() } else { format!("{failed} failed, every other result") };
+        remarks.push(("run", format!("{simulations} simulations in {seconds:.1} s; {verified} verified")));
         let words = remarks.iter().map(|(word, text)| (*word, text.clone()));
         format!("{}\n{}\n{}", table::text(&self.standings()), self.by_round(), table::text(&table::remarks(words)))
     }
@@ -153,6 +156,10 @@ impl Report<'_> {
             "scale",
             "small, so that a ranking takes minutes; the page and the JSON name each input".to_owned(),
         ));
+        if self.table.failures().next().is_some() {
+            let text = "a scheduler that failed has its time and its rank from the workloads that it ran";
+            remarks.push(("failures", text.to_owned()));
+        }
         for (round, sched, why) in self.table.failures() {
             remarks.push(("failed", format!("{} {}: {why}", self.rounds[round], self.scheds[sched])));
         }
