@@ -49,6 +49,7 @@ fn a_tournament_over_sources_starts_where_there_are_neighbours() {
     let result = json(&place.run(words).stdout());
     let sources = result["sources"].as_array().unwrap();
     assert_eq!(sources.len(), 3);
+    assert!(!result["input"].as_str().unwrap().contains("source"), "{result}");
     let again =
         format!("run sssp --graph flight:128 --mode dtbl --sched depth-first --source {} --json -q", sources[1]);
     assert_eq!(json(&place.run(&again).stdout())["runs"][0]["counts"]["cycles"], result["runs"][1]["cycles"][1]);

@@ -134,7 +134,7 @@ impl<'a> Report<'a> {
             generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
             workload: self.workload.name(),
             options: self.setup.options.json(self.workload)?,
-            input: self.draw.first().description(self.workload),
+            input: self.draw.description(self.workload),
             gpu: &self.setup.gpu.name,
             set: self.setup.set(),
             samples: self.draw.len(),
@@ -171,7 +171,7 @@ impl<'a> Report<'a> {
         }
         let first = &self.contestants[0].sched;
         let mut remarks = vec![
-            (self.draw.first().kind(), self.draw.first().description(self.workload)),
+            (self.draw.first().kind(), self.draw.description(self.workload)),
             ("samples", self.draw.words()),
             ("GPU", self.setup.told()),
             ("+-", "half of the 95 % confidence interval of the mean (Student's, of the samples)".to_owned()),

@@ -96,6 +96,14 @@ impl<'a> Draw<'a> {
         &self.first
     }
 
+    /// Name and size of what is worked on, and where all of it starts.
+    pub fn description(&self, workload: Workload) -> String {
+        match &self.of {
+            Of::Seeds(_) => self.first.description(workload),
+            Of::Sources(_) => format!("{}: {}", self.first.name(), self.first.size()),
+        }
+    }
+
     /// The vertices that searches start from, if it is those that differ.
     pub fn sources(&self) -> Option<&[u32]> {
         match &self.of {
