@@ -3,7 +3,7 @@
 use crate::place::{Place, json};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -141,6 +141,39 @@ fn a_single_run_has_no_interval_of_confidence() {
     assert!(single.ends_with(" -") && dots == 2, "{single}, {dots} dots");
     let (three, dots) = mean("0, 1, 2");
     assert!(three.contains("x to ") && dots == 6 + 2, "{three}, {dots} dots");
+}
+
+/// Sources of one graph are no new graphs, and what all are compared with is in every ratio.
+#[test]
+fn only_samples_that_know_nothing_of_each_other_have_an_interval() {
+    let place = Place::new();
+    let has_interval = |base: &str, over: &str| {
+        let runs =
+            "[[runs]]\nworkload = 'bfs'\ngraph = 'kron:6'\nmode = ['flat', 'dtbl']\nseed = [0, 1]\nsource = [1, 2]\n";
+        place.put("s.toml", &format!("base = {{ {base} }}\nmean_over = [{over}]\n{runs}"));
+        place.run("study run s.toml -q").stdout().contains("95 % confidence")
+    };
+    assert!(has_interval("mode = 'flat'", "'seed'"));
+    assert!(has_interval("mode = 'flat'", "'source'"));
+    assert!(!has_interval("mode = 'flat'", "'seed', 'source'"));
+    assert!(!has_interval("seed = 0", "'seed'"));
+}
+
+/// A ratio of 0 has no place on a logarithmic axis; the others keep theirs.
+#[test]
+fn a_picture_says_how_many_runs_it_cannot_show() {
+    let place = Place::new();
+    place.put(
+        "z.toml",
+        "metric = 'launches'\nbase = { set = { 'bfs.min_child' = 16 } }\n[[runs]]\nworkload = 'bfs'\ngraph = 'kron:8'\n\
+         set = { 'bfs.min_child' = [16, 60, 100000] }\n",
+    );
+    place.run("study run z.toml -q").stdout();
+    let picture = fs::read_to_string(place.path().join("out/z.svg")).unwrap();
+    assert!(picture.contains("1 have no ratio above 0 and no dot"), "{picture}");
+    let places: BTreeSet<&str> =
+        picture.split("<circle cx=\"").skip(1).filter_map(|circle| circle.split('"').next()).collect();
+    assert_eq!(places.len(), 2, "{picture}");
 }
 
 /// The rows of a Parquet file of a study, which says what it is.

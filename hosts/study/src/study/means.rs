@@ -15,15 +15,20 @@ struct Group<'a> {
     options: Vec<Option<&'a str>>,
     /// What is known of a run once is not known better for being asked for again: in another block, or in other words.
     keys: Vec<&'a str>,
-    /// The ratio of each or, without a base, its figure; none if one of them has none.
-    values: Option<Vec<f64>>,
+    /// The ratio of each or, without a base, its figure, if it has one.
+    values: Vec<Option<f64>>,
 }
 
 impl Group<'_> {
-    /// The geometric mean, if all values are above 0.
+    /// The geometric mean, if all have values above 0.
     fn mean(&self) -> Option<Mean> {
-        let values = self.values.as_ref().filter(|values| values.iter().all(|&value| value > 0.0))?;
-        Some(Mean::of_factors(values))
+        let values = self.positive();
+        (values.len() == self.values.len()).then(|| Mean::of_factors(&values))
+    }
+
+    /// The values that a logarithmic axis can show.
+    fn positive(&self) -> Vec<f64> {
+        self.values.iter().flatten().copied().filter(|&value| value > 0.0 && value.is_finite()).collect()
     }
 }
 
@@ -45,22 +50,22 @@ impl<'a> Rows<'a> {
             };
             let key = self.plan.points[row].key.as_str();
             match groups.iter_mut().find(|group| group.options == options) {
-                None => groups.push(Group { options, keys: vec![key], values: value.map(|value| vec![value]) }),
+                None => groups.push(Group { options, keys: vec![key], values: vec![value] }),
                 Some(group) if group.keys.contains(&key) => {}
                 Some(group) => {
                     group.keys.push(key);
-                    group.values = group.values.take().zip(value).map(|(mut values, value)| {
-                        values.push(value);
-                        values
-                    });
+                    group.values.push(value);
                 }
             }
         }
         groups
     }
 
+    /// Whether runs are samples that know nothing of each other: they differ in one thing that is drawn. Sources of one graph are no new
+    /// graphs, and what all are compared with is in every ratio if a base says its seed.
     fn is_drawn(&self) -> bool {
-        self.plan.mean_over.iter().all(|axis| DRAWN.contains(&axis.as_str()))
+        let is_fixed = |axis: &String| self.plan.base.iter().flatten().any(|(key, _)| key == axis);
+        matches!(&self.plan.mean_over[..], [axis] if DRAWN.contains(&axis.as_str()) && !is_fixed(axis))
     }
 
     /// Geometric means over what they are asked over, and what that is; of the ratios or, without a base, of the figure itself.
@@ -109,7 +114,7 @@ impl<'a> Rows<'a> {
                     true => mean.with_interval(),
                     false => Some([mean.mean; 3]),
                 }),
-                values: group.values.unwrap_or_default(),
+                values: group.positive(),
                 stated: None,
             }
         };
@@ -118,13 +123,17 @@ impl<'a> Rows<'a> {
             (false, true) => format!("; geometric means over {}, with 95 % confidence", over.join(", ")),
             (false, false) => format!("; geometric means over {}", over.join(", ")),
         };
+        let groups = self.groups();
+        let undrawn: usize = groups.iter().map(|group| group.values.len() - group.positive().len()).sum();
+        let undrawn =
+            if undrawn == 0 { String::new() } else { format!("; {undrawn} have no ratio above 0 and no dot") };
         let figure = Figure {
             title: self.plan.title.clone(),
-            subtitle: format!("{} runs; results verified", self.records.len()),
+            subtitle: format!("{} runs; results verified{undrawn}", self.records.len()),
             values: format!("{ratio}: a dot for each run{means}"),
             groups: vec![intervals::Group {
                 name: self.kept().join(", "),
-                rows: self.groups().into_iter().map(row).collect(),
+                rows: groups.into_iter().map(row).collect(),
             }],
         };
         Ok(Some(intervals::svg(&figure)?))
