@@ -5,6 +5,18 @@ use crate::place::{Place, json};
 /// With few SMs and small caches, so that there is not much to walk through.
 const SMALL: &str = "--set sm.topology=none --set sm.count=8 --set l2.sets=2 --set l1.sets=2";
 
+/// What there is not is not measured.
+#[test]
+fn a_machine_without_caches_has_no_figures_of_them() {
+    let place = Place::new();
+    let found = json(&place.run("microbench --gpu c1060 --json -q").stdout());
+    let keys: Vec<_> = found["quantities"].as_array().unwrap().iter().map(|one| one["key"].as_str().unwrap()).collect();
+    assert!(
+        keys.contains(&"dram") && keys.iter().all(|key| !key.starts_with("l1") && !key.starts_with("l2")),
+        "{keys:?}"
+    );
+}
+
 #[test]
 fn a_machine_is_measured_and_set_beside_what_others_measured() {
     let place = Place::new();

@@ -141,17 +141,23 @@ pub fn run(args: &Args) -> Result<String, Failure> {
 }
 
 impl Found {
-    /// The value of a quantity on this machine.
-    fn value(&self, quantity: &Quantity, gpu: &GpuConfig) -> f64 {
+    /// The value of a quantity on this machine, if there is what it is of.
+    fn value(&self, quantity: &Quantity, gpu: &GpuConfig) -> Option<f64> {
+        let measured = |key| self.quantities.get(key).copied();
         match quantity.value {
-            Value::Measured(_) => self.quantities[quantity.key],
-            Value::PerSecond(of) => self.quantities[of] * f64::from(gpu.sm.clock_mhz) / 1000.0,
+            Value::Measured(_) => measured(quantity.key),
+            Value::PerSecond(of) => Some(measured(of)? * f64::from(gpu.sm.clock_mhz) / 1000.0),
         }
     }
 }
 
 fn measure(gpu: &GpuConfig, args: &Args) -> Result<Found, Failure> {
-    let quantities = QUANTITIES.iter().filter_map(|&Quantity { key, value, .. }| match value {
+    let is_there = |quantity: &&Quantity| match quantity.key {
+        "l1" | "l1_bandwidth" => gpu.l1.enabled,
+        "l2" | "l2_bandwidth" => !gpu.flat.enabled,
+        _ => true,
+    };
+    let quantities = QUANTITIES.iter().filter(is_there).filter_map(|&Quantity { key, value, .. }| match value {
         Value::Measured(measure) => Some(Task::Quantity { key, measure }),
         Value::PerSecond(_) => None,
     });

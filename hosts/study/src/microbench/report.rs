@@ -71,11 +71,11 @@ fn number(value: f64) -> String {
 
 impl Report<'_> {
     fn rows(&self) -> Vec<Row<'_>> {
-        let rows = QUANTITIES.iter().map(|quantity| {
-            let model = self.found.value(quantity, &self.setup.gpu);
+        let rows = QUANTITIES.iter().filter_map(|quantity| {
+            let model = self.found.value(quantity, &self.setup.gpu)?;
             let is_of = |one: &&Measured| one.gpu == self.setup.gpu.name && one.of == quantity.key;
             let measured = self.published.iter().find(is_of);
-            Row {
+            Some(Row {
                 key: quantity.key,
                 label: quantity.label,
                 unit: quantity.unit,
@@ -83,7 +83,7 @@ impl Report<'_> {
                 measured: measured.map(|one| one.range),
                 source: measured.map(|one| one.source.as_str()),
                 verdict: measured.map(|one| verdict(model, one.range)),
-            }
+            })
         });
         rows.collect()
     }
