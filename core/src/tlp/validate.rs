@@ -78,17 +78,21 @@ impl SmartEven {
             invariant("a TB of a kernel fits an SMX (tlp-R2)", fits)?;
             invariant("only TBs that were sent have ended (tlp-V2)", finished <= next && next <= n_tb)?;
         }
-        let mut resident = [0u32; MAX_SHARERS];
+        // TBs that are resident, and SMXs, of each kernel.
+        let mut has = [(0u32, 0u32); MAX_SHARERS];
         for (_, &row) in sms.iter() {
             let within = self.is_within(row);
             invariant("an SMX holds as many TBs of its owner as fit, while that goes on (tlp-V2)", within)?;
-            if let Some(sum) = row.owner.and_then(|k| resident.get_mut(k.index())) {
-                *sum += u32::from(row.resident);
+            if let Some((resident, owned)) = row.owner.and_then(|k| has.get_mut(k.index())) {
+                *resident += u32::from(row.resident);
+                *owned += 1;
             }
         }
         invariant("only SMXs have owners", sms.ends_by(config.sms as usize))?;
-        let sent = kernels.iter().zip(resident).all(|(kernel, n)| kernel.next - kernel.finished == n);
+        let sent = kernels.iter().zip(has).all(|(kernel, (n, _))| kernel.next - kernel.finished == n);
         invariant("TBs that were sent and have not ended are resident (tlp-V2)", sent)?;
+        let runs = kernels.iter().zip(has).all(|(kernel, (_, n))| kernel.is_done() || n > 0);
+        invariant("a kernel that has not ended has an SMX (tlp-V2, tlp-V3)", runs)?;
         let has_ended = kernels.iter().any(Sharer::is_done) && self.is_running();
         let all_owned = self.sms().all(|sm| sm.owner.is_some());
         invariant("once a kernel has ended, no SMX is left over (tlp-I10)", !has_ended || all_owned)

@@ -2,6 +2,7 @@
 
 use gpusched::equalizer::{Counts, Fm, FmConfig, Objective, Sm, SmConfig};
 use gpusched::{Cycle, SmxId};
+use gpusched_tests::images::{HEADER, Saved, forged, image};
 
 const CONFIG: SmConfig = SmConfig { sample_interval: 4, epoch_cycles: 8, watchdog: 7, ..SmConfig::GTX480 };
 
@@ -33,6 +34,37 @@ fn paused_sm() -> Sm {
     }
     assert_eq!((sm.state().running, sm.state().paused, sm.state().watchdog_epochs), (2, 2, 1));
     sm
+}
+
+/// equalizer-H5: a watchdog whose epochs are over has barked, so that there is no more than one epoch less while a block is paused.
+#[test]
+fn an_image_whose_watchdog_has_slept_in_is_refused() {
+    let config = SmConfig { sample_interval: 1, epoch_cycles: 1, hysteresis: 1, watchdog: 100, ..SmConfig::GTX480 };
+    let mut sm = Sm::new(&config).unwrap();
+    sm.kernel_start(Cycle(0), 8, 2, false).unwrap();
+    for block in 0..2 {
+        sm.grant(Cycle(0), block).unwrap();
+    }
+    sm.sample(Cycle(1), &Counts { active: 16, waiting: 0, xalu: 0, xmem: 9 }).unwrap();
+    for epoch in 2.. {
+        if sm.state().watchdog_epochs == 99 {
+            break;
+        }
+        sm.sample(Cycle(epoch), &Counts { active: 16, waiting: 0, xalu: 0, xmem: 0 }).unwrap();
+    }
+    assert_eq!(sm.state().paused, 1);
+    let image = image(&sm);
+    let body = &image[HEADER..image.len() - 4];
+    let mut refused = 0;
+    for at in (0..body.len()).filter(|&at| body[at] == 99) {
+        let mut body = body.to_vec();
+        body[at] = 100;
+        match sm.restored(&forged(&image, &body)) {
+            Ok(other) => assert_eq!(other.state().watchdog_epochs, 99),
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 0);
 }
 
 /// An SM whose GWDE ran dry, and one that still waits for it.
