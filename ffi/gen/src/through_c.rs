@@ -197,7 +197,7 @@ fn given(p: &Param) -> (String, String) {
         (_, By::Slice) => (String::new(), format!("{name}.as_ptr(), {name}.len()")),
         (_, By::InPlace) => (String::new(), format!("{name}.as_ptr().cast(), {name}.len()")),
         (_, By::OptionalSlice) => {
-            (format!("let ({name}, count) = array({name}.as_deref());"), format!("{name}, count"))
+            (format!("let ({name}, {name}_count) = array({name}.as_deref());"), format!("{name}, {name}_count"))
         }
         (_, By::OptionalReference) => {
             let bound = format!("let {name} = {name}.as_ref().map(ToC::to_c);");

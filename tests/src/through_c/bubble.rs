@@ -263,21 +263,21 @@ impl ThroughC {
                 })?),
                 Event::Sample { now, waiting, activity } => {
                     let waiting = waiting.as_ref().map(ToC::to_c);
-                    let (activity, count) = array(activity.as_deref());
+                    let (activity, activity_count) = array(activity.as_deref());
                     Answer::Sample(answer(|out| {
                         gpusched_bubble_sample(
                             object,
                             now.to_c(),
                             waiting.as_ref().map_or(ptr::null(), ptr::from_ref),
                             activity,
-                            count,
+                            activity_count,
                             out,
                         )
                     })?)
                 }
                 Event::Account { now, activity } => {
-                    let (activity, count) = array(activity.as_deref());
-                    done(gpusched_bubble_account(object, now.to_c(), activity, count))?;
+                    let (activity, activity_count) = array(activity.as_deref());
+                    done(gpusched_bubble_account(object, now.to_c(), activity, activity_count))?;
                     Answer::Done
                 }
             }
