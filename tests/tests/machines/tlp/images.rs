@@ -3,6 +3,7 @@
 use gpusched::tlp::{Category, Kernel, KernelId, KernelType, Learn, Metrics, Pref, TbNeeds, TlpConfig};
 use gpusched::{Cycle, SlotId, SmxId};
 use gpusched_tests::calls::{tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even, tlp_smc};
+use gpusched_tests::images::{HEADER, Saved, forged, image};
 use gpusched_tests::machine::Machine;
 use gpusched_tests::tlp::{Answer, Event, Kind, Unit};
 
@@ -107,4 +108,31 @@ pub fn busy(kind: Kind) -> Unit {
         }
     }
     unit
+}
+
+/// tlp-V2, tlp-V3: a kernel that has not ended has an SM, from which alone it can go on.
+#[test]
+fn an_image_of_a_kernel_without_an_sm_is_refused() {
+    let mut unit = Unit::new(Kind::SmartEven, &TlpConfig { sms: 2, ..CONFIG }).unwrap();
+    let needs = TbNeeds { threads: 300, regs: 7, smem: 9 };
+    let jobs = vec![gpusched::tlp::Job { needs, n_tb: 100 }];
+    take(&mut unit, tlp_smart_even::Event::Start { jobs });
+    let image = image(&unit);
+    let body = &image[HEADER..image.len() - 4];
+    // Some rows less: their number, and what they are.
+    for (at, less) in (0..body.len()).flat_map(|at| (1..=8).map(move |less| (at, less))) {
+        for rows in 0..2 {
+            let mut body = body.to_vec();
+            body[at] = rows;
+            body.drain((at + 1).min(body.len())..(at + 1 + less).min(body.len()));
+            if let Ok(Unit::SmartEven(other)) = unit.restored(&forged(&image, &body)) {
+                let has_sm = |k: usize| other.sms().any(|sm| sm.owner == Some(KernelId(k as u8)));
+                let kernels = other.kernels().iter().enumerate();
+                assert!(
+                    kernels.filter(|(_, kernel)| kernel.finished < kernel.n_tb).all(|(k, _)| has_sm(k)),
+                    "{other:?}"
+                );
+            }
+        }
+    }
 }
