@@ -73,6 +73,7 @@ mod fft;
 mod filter;
 pub mod fmm;
 pub mod footprint;
+mod generated;
 pub mod graph;
 mod histogram;
 mod hotspot;

@@ -1,6 +1,7 @@
 //! KEY: seeded keys, exact to the draw (workloads-G8). First all of R, then all of S, from one stream.
 
 use super::MAX_ROWS;
+use crate::generated::{sizes_and_seed, within};
 use crate::graph::SplitMix64;
 use std::fmt;
 
@@ -101,20 +102,8 @@ pub fn parse(given: &str) -> Result<Generator, String> {
     let expected = || format!("expected {}", super::KeySource::FORMS);
     let distribution = Distribution::ALL.into_iter().find(|d| d.word() == kind).ok_or_else(expected)?;
     let mut generator = Generator::new(distribution);
-    let (mut sizes, mut seed) = (Vec::new(), None);
-    for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("expected a whole number, found `{text}`"));
-        match part.strip_prefix("seed=") {
-            Some(_) if seed.is_some() => return Err("takes `seed=` once".to_owned()),
-            Some(given) => seed = Some(number(given)?),
-            None => sizes.push(number(part)?),
-        }
-    }
+    let (sizes, seed) = sizes_and_seed(rest)?;
     generator.seed = seed.unwrap_or(generator.seed);
-    let within = |value: u64, most: u32| match u32::try_from(value) {
-        Ok(value) if (1..=most).contains(&value) => Ok(value),
-        _ => Err(format!("expected 1..={most}, found {value}")),
-    };
     match sizes[..] {
         [] => {}
         [r, s, ref range @ ..] if range.len() <= 1 => {

@@ -1,6 +1,7 @@
 //! Streams of text and the patterns that are looked for in them, seeded, exact to the draw (workloads-RX1, workloads-RX2).
 
 use super::patterns::{self, Pattern};
+use crate::generated::{sizes_and_seed, within};
 use crate::graph::SplitMix64;
 use std::fmt;
 use std::str::FromStr;
@@ -182,20 +183,8 @@ fn parse(given: &str) -> Result<StreamSource, String> {
         "packets" => StreamSource { kind: Kind::Packets { longest: LONGEST }, count: 32, ..StreamSource::default() },
         _ => return Err(format!("expected {}", StreamSource::FORMS)),
     };
-    let (mut sizes, mut seed) = (Vec::new(), None);
-    for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("expected a whole number, found `{text}`"));
-        match part.strip_prefix("seed=") {
-            Some(_) if seed.is_some() => return Err("takes `seed=` once".to_owned()),
-            Some(given) => seed = Some(number(given)?),
-            None => sizes.push(number(part)?),
-        }
-    }
+    let (sizes, seed) = sizes_and_seed(rest)?;
     source.seed = seed.unwrap_or(source.seed);
-    let within = |value: u64, most: u32| match u32::try_from(value) {
-        Ok(value) if (1..=most).contains(&value) => Ok(value),
-        _ => Err(format!("expected 1..={most}, found {value}")),
-    };
     match (&sizes[..], &mut source.kind) {
         ([], _) => {}
         ([count], _) => source.count = within(*count, MAX_STREAMS)?,
