@@ -175,8 +175,10 @@ impl Plugin {
     #[expect(unsafe_code, reason = "a file of somebody else's is trusted to be what its table says")]
     pub fn load(path: &Path) -> Result<Self, LoadError> {
         let of = || path.to_owned();
+        // Of the working folder: a name alone would be looked for where the system keeps its libraries.
+        let file = if path.parent() == Some(Path::new("")) { Path::new(".").join(path) } else { of() };
         // SAFETY: the user names the file and trusts its code, constructors included.
-        let library = unsafe { Library::new(path) }.map_err(|why| LoadError::File { path: of(), why })?;
+        let library = unsafe { Library::new(file) }.map_err(|why| LoadError::File { path: of(), why })?;
         // SAFETY: a file that exports this name exports a function of this type; the documentation of the table asks for it.
         let table = unsafe {
             let get: Symbol<'_, unsafe extern "C" fn() -> *const gpusched_plugin> =

@@ -1,7 +1,7 @@
 //! Who decides which TB goes to which SMX next: the front end itself, or a policy of the catalogue, by name and with parameters.
 
 use std::fmt;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -243,9 +243,7 @@ impl Sched {
     fn named(asked: &str) -> Result<Self> {
         let (file, parameters) = split(asked);
         if is_file(file) {
-            // Of the working folder: a name alone would be looked for where the system keeps its libraries.
-            let has_folder = file.contains(MAIN_SEPARATOR);
-            let plugin = Plugin::load(&if has_folder { PathBuf::from(file) } else { Path::new(".").join(file) })?;
+            let plugin = Plugin::load(file.as_ref())?;
             let word = if parameters.is_empty() {
                 plugin.name().to_owned()
             } else {
