@@ -232,7 +232,7 @@ impl Deciding {
         self.wake.filter(|&wake| wake >= now)
     }
 
-    /// The policy, as it was asked for.
+    /// What became of its answers, as far as it is counted here.
     pub(super) fn answers(&self) -> &DecideStats {
         &self.stats
     }

@@ -128,7 +128,7 @@ impl Front {
         self.core.status()
     }
 
-    /// The policy that decides from outside, if it sends nothing although it could.
+    /// The policy that decides from outside, and its answers, if it sends nothing although it could.
     #[must_use]
     pub fn declines(&self) -> Option<&DecideStats> {
         let is_its = self.core.word() == Ok(Sched::Told);
