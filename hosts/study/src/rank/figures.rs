@@ -91,12 +91,12 @@ impl Table {
         !self.is_even(round) && self.outcomes[round][sched].as_ref().ok().copied() == self.run(round).min()
     }
 
-    /// The schedulers that have run a round in the fewest and in the most cycles; the first of equal ones.
-    pub fn ends(&self, round: usize) -> Option<[usize; 2]> {
-        let run = || (0..self.standings.len()).filter_map(|s| Some((*self.outcome(round, s).as_ref().ok()?, s)));
-        let (_, best) = run().min()?;
-        let (_, worst) = run().min_by_key(|&(cycles, s)| (std::cmp::Reverse(cycles), s))?;
-        Some([best, worst])
+    /// The schedulers that have run a round in the fewest cycles, and those in the most.
+    pub fn ends(&self, round: usize) -> Option<[Vec<usize>; 2]> {
+        let all_at = |cycles: u64| -> Vec<usize> {
+            (0..self.standings.len()).filter(|&sched| *self.outcome(round, sched) == Ok(cycles)).collect()
+        };
+        Some([self.run(round).min()?, self.run(round).max()?].map(all_at))
     }
 
     /// Schedulers by rank; equal ones in their order.
@@ -142,7 +142,9 @@ mod tests {
         assert_eq!(of(0).mean_place, (2.5 + 2.0 + 2.5) / 3.0);
         assert_eq!(of(1).extremes, Some([0, 1]));
         assert_eq!(table.order(), [2, 0, 1, 3]);
-        assert_eq!(table.ends(1), Some([2, 1]));
+        assert_eq!(table.ends(1), Some([vec![2], vec![1]]));
+        assert_eq!(table.ends(0), Some([vec![1], vec![3]]));
+        assert_eq!(table.ends(2), Some([vec![0, 1, 2, 3], vec![0, 1, 2, 3]]));
         assert!(table.is_even(2) && !table.is_even(0));
         assert_eq!(
             table.failures().map(|(round, sched, _)| (round, sched)).collect::<Vec<_>>(),

@@ -129,9 +129,11 @@ impl Report<'_> {
             let cycles = self.table.outcome(number, 0).as_ref();
             let cycles = cycles.map_or_else(|_| "-".to_owned(), |&cycles| HumanCount(cycles).to_string());
             let ends = self.table.ends(number).filter(|_| !self.table.is_even(number)).map(|ends| {
-                ends.map(|s| {
-                    let factor = self.table.factor(number, s).map_or_else(|| "-".to_owned(), |f| format!("{f:.2}"));
-                    [self.scheds[s].to_string(), factor]
+                ends.map(|equal| {
+                    let (first, others) = (equal[0], equal.len() - 1);
+                    let name = self.scheds[first].to_string();
+                    let factor = self.table.factor(number, first).map_or_else(|| "-".to_owned(), |f| format!("{f:.2}"));
+                    [if others == 0 { name } else { format!("{name} +{others}") }, factor]
                 })
             });
             let [[best, least], [worst, most]] = ends.unwrap_or_else(|| {
@@ -150,6 +152,7 @@ impl Report<'_> {
             .filter(|(_, means)| !means.is_empty())
             .map(|&(label, means)| (label, means.replace("FIRST", &self.scheds[0].to_string())))
             .collect();
+        remarks.push(("+1", "behind a best or worst scheduler: how many others take as many cycles".to_owned()));
         let gpus: BTreeSet<String> = self.rounds.iter().map(|round| round.setup.told()).collect();
         remarks.extend(gpus.into_iter().map(|gpu| ("GPU", gpu)));
         remarks.push((
