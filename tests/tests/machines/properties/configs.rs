@@ -29,10 +29,6 @@ pub const TINY: Config = Config {
 pub const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 };
 
 inline_tables! {
-    /// Room for every configuration of these tests without LaPerm.
-    pub struct TinyFcfs = Config { bubble: Some(BubblePart::K20C), dats: Some(SMALL_DGB), cross: true, ..TINY };
-}
-inline_tables! {
     /// Room for those with LaPerm.
     pub struct TinyLaPerm = Config {
         policy: Policy::LaPerm(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
@@ -43,7 +39,7 @@ inline_tables! {
 }
 
 inline_tables! {
-    /// Room for those with what sheets `modern` and `launch2` add.
+    /// Room for all others, with what sheets `modern` and `launch2` add.
     pub struct TinyModern = Config {
         n_smx: 6,
         bubble: Some(BubblePart::K20C),

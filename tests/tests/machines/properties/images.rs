@@ -7,7 +7,7 @@ use gpusched_tests::images::{Saved, again, forge, image, inline, on_both, on_hea
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::properties::configs::{Machine, TinyFcfs, TinyLaPerm, TinyModern, machine};
+use crate::properties::configs::{Machine, TinyLaPerm, TinyModern, machine};
 use crate::properties::script::{Resolver, Step, graph_script, grid_script, modern_script, play, script};
 
 /// Changes to a body, for several forged ones.
@@ -70,7 +70,7 @@ fn bears_forgery(config: &Config, before: &[Step], tries: &[Vec<u64>], after: &[
 }
 
 on_each! {
-    a_restored_machine_goes_on_as_the_original: 600 of plain => |((config, steps),)| travels::<TinyFcfs>(&config, &steps);
+    a_restored_machine_goes_on_as_the_original: 600 of plain => |((config, steps),)| travels::<TinyModern>(&config, &steps);
     /// Wherever a run is cut, what is restored can be drained.
     a_restored_machine_drains: 600 of plain => |((config, steps),)| restored_drains(&config, &steps);
     a_machine_with_laperm_goes_on_from_its_image: 300 of laperm => |((config, steps),)| {
@@ -78,11 +78,11 @@ on_each! {
         restored_drains(&config, &steps)
     };
     a_machine_with_bubbles_goes_on_from_its_image: 300 of bubbles => |((config, steps),)| {
-        travels::<TinyFcfs>(&config, &steps)?;
+        travels::<TinyModern>(&config, &steps)?;
         restored_drains(&config, &steps)
     };
     a_machine_with_graphs_goes_on_from_its_image: 300 of graphs => |((config, steps),)| {
-        travels::<TinyFcfs>(&config, &steps)?;
+        travels::<TinyModern>(&config, &steps)?;
         restored_drains(&config, &steps)
     };
     a_machine_with_what_modern_adds_goes_on_from_its_image: 300 of modern => |((config, steps),)| {
