@@ -617,7 +617,7 @@ gpusched_status gpusched_apogee_now(const struct gpusched_apogee *apogee, uint64
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_apogee_next_event(const struct gpusched_apogee *apogee, uint64_t *cycle);
 
-// The same as plain numbers.
+// A row as plain numbers; BadEntry if there is no such row.
 //
 // @return BadEntry; Null, Misaligned; those of the object.
 gpusched_status gpusched_apogee_get_row(const struct gpusched_apogee *apogee,

@@ -270,7 +270,7 @@ public:
         return {status, config};
     }
 
-    // The head of the prefetch queue, if it is ready. The host looks the line up, and answers with gpusched_apogee_pf_reply.
+    // The head of the prefetch queue, if it is ready. The host looks the line up, and answers with pf_reply().
     Result<std::optional<Request>> pf_pop(std::uint64_t now) noexcept {
         gpusched_apogee_request told{};
         std::uint32_t popped = 0;
@@ -301,13 +301,13 @@ public:
     }
     // The time of the last load or pop.
     Result<std::uint64_t> now() const noexcept { return ask<std::uint64_t>(gpusched_apogee_now); }
-    // The cycle from which the head of the prefetch queue can be popped. GPUSCHED_NEVER if nothing waits.
+    // The cycle from which the head of the prefetch queue can be popped. std::nullopt if nothing waits.
     Result<std::optional<std::uint64_t>> next_event() const noexcept {
         std::uint64_t told{};
         const Status status = gpusched_apogee_next_event(c(), &told);
         return {status, status ? detail::cycle(told) : std::nullopt};
     }
-    // The same as plain numbers.
+    // A row as plain numbers; BadEntry if there is no such row.
     Result<Row> row(RowId entry) const noexcept {
         gpusched_apogee_row told{};
         const Status status = gpusched_apogee_get_row(c(), number(entry), &told);

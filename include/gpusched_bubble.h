@@ -525,7 +525,7 @@ gpusched_status gpusched_bubble_get_ledger(const struct gpusched_bubble *bubble,
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_now(const struct gpusched_bubble *bubble, uint64_t *cycle);
 
-// The only time of the next sample; GPUSCHED_NONE before the first one, which may come at any time, and after the last that a
+// The only time of the next sample; GPUSCHED_NEVER before the first one, which may come at any time, and after the last that a
 // cycle number can express.
 //
 // @return Null, Misaligned; those of the object.

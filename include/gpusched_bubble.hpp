@@ -247,7 +247,7 @@ public:
     }
     // The time of the last event.
     Result<std::uint64_t> now() const noexcept { return ask<std::uint64_t>(gpusched_bubble_now); }
-    // The only time of the next sample; GPUSCHED_NONE before the first one, which may come at any time, and after the last that a
+    // The only time of the next sample; std::nullopt before the first one, which may come at any time, and after the last that a
     // cycle number can express.
     Result<std::optional<std::uint64_t>> next_sample() const noexcept {
         std::uint64_t told{};

@@ -176,7 +176,7 @@ public:
         const Status status = gpusched_equalizer_fm_get_state(c(), &told);
         return {status, State(told)};
     }
-    // When the earliest step under way is done: the machine's next event. GPUSCHED_NEVER if none is under way.
+    // When the earliest step under way is done: the machine's next event. std::nullopt if none is under way.
     Result<std::optional<std::uint64_t>> next_event() const noexcept {
         std::uint64_t told{};
         const Status status = gpusched_equalizer_fm_next_event(c(), &told);

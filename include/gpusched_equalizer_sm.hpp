@@ -259,7 +259,7 @@ public:
         const Status status = gpusched_equalizer_sm_grant(c(), now, block, &told);
         return {status, Granted(told)};
     }
-    // The work distributor's answer to a request: it has no block. Nothing more is asked for before gpusched_equalizer_sm_refill.
+    // The work distributor's answer to a request: it has no block. Nothing more is asked for before refill().
     Result<Change> deny(std::uint64_t now) noexcept {
         gpusched_equalizer_change told{};
         const Status status = gpusched_equalizer_sm_deny(c(), now, &told);
@@ -277,7 +277,7 @@ public:
         const Status status = gpusched_equalizer_sm_block_end(c(), now, number(slot), &told);
         return {status, Ended(told)};
     }
-    // A sample, taken exactly at gpusched_equalizer_sm_next_sample. The one at a multiple of epoch_cycles ends the epoch.
+    // A sample, taken exactly at next_sample(). The one at a multiple of epoch_cycles ends the epoch.
     Result<std::optional<Epoch>> sample(std::uint64_t now, const Counts& counts) noexcept {
         gpusched_equalizer_epoch told{};
         const Status status = gpusched_equalizer_sm_sample(c(), now, &counts, &told);

@@ -962,7 +962,7 @@ public:
         return {status, told != 0};
     }
     // A host kernel whose TBs are the nodes of a dependency graph, in stream stream. Its grid has as many TBs as the graph has
-    // nodes. The host answers the requests of gpusched_frontend_graph_poll from then on.
+    // nodes. The host answers the requests of graph_poll() from then on.
     Result<HwqId> host_launch_graph(std::uint32_t stream, const Kernel& descriptor, bool retain, const dgb::Header& graph) noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_host_launch_graph(c(), stream, &descriptor, retain ? 1 : 0, &graph, &told);
@@ -1039,7 +1039,7 @@ public:
     // LaPerm: a unit of this tag, which a refill asked for, is on chip (refill_mode external, laperm-R14). Of several, the first by
     // bind unit and in its queue.
     Status refilled(std::uint64_t tag) noexcept { return gpusched_frontend_refilled(c(), tag); }
-    // A kernel from the host, in stream stream. With retain its entry stays, joinable, until gpusched_frontend_unretain.
+    // A kernel from the host, in stream stream. With retain its entry stays, joinable, until unretain().
     Result<HwqId> host_launch(std::uint32_t stream, const Kernel& descriptor, bool retain = false) noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_host_launch(c(), stream, &descriptor, retain ? 1 : 0, &told);
@@ -1082,8 +1082,8 @@ public:
     }
     // The SMXs of a request are open again, drained or not.
     Status release_drain(DrainId drain) noexcept { return gpusched_frontend_release_drain(c(), number(drain)); }
-    // Freezes a kernel's TBs; in the cycle that is told they are taken off their SMXs, as by gpusched_frontend_suspend. Where
-    // saving costs nothing that happens at once. A kernel is saved everywhere or nowhere.
+    // Freezes a kernel's TBs; in the cycle that is told they are taken off their SMXs, as by suspend(). Where saving costs nothing
+    // that happens at once. A kernel is saved everywhere or nowhere.
     Result<std::uint64_t> save_kernel(KernelSlot kde) noexcept {
         std::uint64_t told{};
         const Status status = gpusched_frontend_save_kernel(c(), number(kde), &told);
@@ -1098,9 +1098,9 @@ public:
         const Status status = gpusched_frontend_gpc_of(c(), number(smx), &told);
         return {status, GpcId{told}};
     }
-    // Carries out cycles until one has decided something or until is the next one, whichever comes first: what
-    // gpusched_frontend_run would have done for them. Under LaPerm a cycle that gpusched_frontend_next_event announces because a
-    // unit is loaded in it may turn out to decide nothing; it ends the span, too.
+    // Carries out cycles until one has decided something or until is the next one, whichever comes first: what run() would have
+    // done for them. Under LaPerm a cycle that next_event() announces because a unit is loaded in it may turn out to decide
+    // nothing; it ends the span, too.
     Result<Words> advance(std::uint64_t until) noexcept {
         gpusched_words told{};
         const Status status = gpusched_frontend_advance(c(), until, &told);
@@ -1118,14 +1118,14 @@ public:
     // The information of a spilled group is here (load_mode external).
     Status spill_loaded(RecordId record) noexcept { return gpusched_frontend_spill_loaded(c(), number(record)); }
     // Begins a cycle: the KMU, arrivals, coalescing, the sample of the occupancy-bubble controller, and loads that are due. Nothing
-    // but offers, loads, sends and queries is accepted until gpusched_frontend_end.
+    // but offers, loads, sends and queries is accepted until end().
     Result<Kmu> begin() noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_begin(c(), &told);
         return {status, static_cast<Kmu>(told)};
     }
     // Asks for the information of a spilled group that is offered. With load_mode fixed it is here load_cycles later, with external
-    // when the host says so (gpusched_frontend_spill_loaded).
+    // when the host says so (spill_loaded()).
     Status load(OfferId id) noexcept { return gpusched_frontend_load(c(), number(id)); }
     // Sends the next TB of an offered unit to an SMX.
     Result<Placement> send(OfferId id, SmxId smx) noexcept {
@@ -1141,8 +1141,8 @@ public:
         const Status status = gpusched_frontend_split(c(), number(id), at, &told);
         return {status, OfferId{told}};
     }
-    // Up to to, but not beyond gpusched_frontend_next_event, cycles go by at once in which the host has nothing to say. How many;
-    // it stops rather than fails where something falls due.
+    // Up to to, but not beyond next_event(), cycles go by at once in which the host has nothing to say. How many; it stops rather
+    // than fails where something falls due.
     Result<std::uint64_t> skip(std::uint64_t to) noexcept {
         std::uint64_t told{};
         const Status status = gpusched_frontend_skip(c(), to, &told);
@@ -1155,13 +1155,13 @@ public:
         const Status status = gpusched_frontend_waiting_head(c(), start, &told);
         return {status, told.present != 0 ? std::optional(WaitingHead(told)) : std::nullopt};
     }
-    // The cycle of the controller's next sample; GPUSCHED_NEVER if it is beyond the last cycle, or there is no controller.
+    // The cycle of the controller's next sample; std::nullopt if it is beyond the last cycle, or there is no controller.
     Result<std::optional<std::uint64_t>> next_sample() const noexcept {
         std::uint64_t told{};
         const Status status = gpusched_frontend_next_sample(c(), &told);
         return {status, status ? detail::cycle(told) : std::nullopt};
     }
-    // The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. GPUSCHED_NONE: it is free.
+    // The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault. std::nullopt: it is free.
     Result<std::optional<KernelSlot>> dgb_owner() const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_dgb_owner(c(), &told);
@@ -1175,7 +1175,7 @@ public:
     }
     // Numbers of grids: those below this one.
     Result<std::uint32_t> n_grid() const noexcept { return ask<std::uint32_t>(gpusched_frontend_n_grid); }
-    // The grid of the kernel in an entry; GPUSCHED_NONE if there is no kernel, or no such entry, or grids are not told apart.
+    // The grid of the kernel in an entry; std::nullopt if there is no kernel, or no such entry, or grids are not told apart.
     Result<std::optional<GridId>> grid_of(KernelSlot kde) const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_grid_of(c(), number(kde), &told);
@@ -1197,7 +1197,7 @@ public:
     }
     // Kernels of an instance that wait for the KMU, in order.
     Result<ReadyNodes> ready_nodes(InstanceId instance, Span<gpusched_ready_node> buffer) const noexcept { return list<ReadyNodes>(gpusched_frontend_ready_nodes, buffer, number(instance)); }
-    // The cycle in which the host's way of launching is free again; GPUSCHED_NEVER if there are no kernel graphs.
+    // The cycle in which the host's way of launching is free again; std::nullopt if there are no kernel graphs.
     Result<std::optional<std::uint64_t>> host_free() const noexcept {
         std::uint64_t told{};
         const Status status = gpusched_frontend_host_free(c(), &told);
@@ -1249,7 +1249,7 @@ public:
         const Status status = gpusched_frontend_gpc(c(), number(gpc), &told);
         return {status, Gpc(told)};
     }
-    // The GPC that is asked first for the next cluster; GPUSCHED_NONE if no GPCs are known.
+    // The GPC that is asked first for the next cluster; std::nullopt if no GPCs are known.
     Result<std::optional<GpcId>> gpc_pointer() const noexcept {
         std::uint32_t told{};
         const Status status = gpusched_frontend_gpc_pointer(c(), &told);
@@ -1257,7 +1257,7 @@ public:
     }
     // TPCs, in the order of their SMXs.
     Result<Tpcs> tpcs(Span<gpusched_tpc> buffer) const noexcept { return list<Tpcs>(gpusched_frontend_tpcs, buffer); }
-    // The cycle that the next gpusched_frontend_tick carries out.
+    // The cycle that the next tick() carries out.
     Result<std::uint64_t> now() const noexcept { return ask<std::uint64_t>(gpusched_frontend_now); }
     // Statistics since the machine was built.
     Result<Stats> stats() const noexcept { return ask<Stats>(gpusched_frontend_get_stats); }
@@ -1287,7 +1287,7 @@ public:
     Result<std::uint32_t> resident_warps() const noexcept { return ask<std::uint32_t>(gpusched_frontend_resident_warps); }
     // Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
     Result<List<KernelSlot, std::uint32_t>> fcfs(Span<std::uint32_t> buffer) const noexcept { return list<List<KernelSlot, std::uint32_t>>(gpusched_frontend_fcfs, buffer); }
-    // The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if it would become a device kernel
+    // The lowest active entry that a group with this descriptor would join; std::nullopt if it would become a device kernel
     // (dtbl-T3 step 1). Of several contexts the first is meant: nothing joins across them.
     Result<std::optional<KernelSlot>> eligible_kernel(const Kernel& descriptor) const noexcept {
         std::uint32_t told{};
@@ -1332,10 +1332,10 @@ public:
     }
     // Gate K of a class on an SMX.
     Result<ClassCap> class_cap(ClassId cls, SmxId smx) const noexcept { return ask<ClassCap>(gpusched_frontend_class_cap, number(cls), number(smx)); }
-    // The next cycle, now or later, whose tick decides something if no event comes before it; GPUSCHED_NEVER if only an event can
-    // change anything. A host may call gpusched_frontend_run up to that cycle and obey the same decisions as one that steps.
-    // LaPerm's refill_cycles and charge_insert make cycles in which a unit is loaded; those are announced as well, since only a
-    // visit can tell whether it is sent.
+    // The next cycle, now or later, whose tick decides something if no event comes before it; std::nullopt if only an event can
+    // change anything. A host may call run() up to that cycle and obey the same decisions as one that steps. LaPerm's refill_cycles
+    // and charge_insert make cycles in which a unit is loaded; those are announced as well, since only a visit can tell whether it
+    // is sent.
     Result<std::optional<std::uint64_t>> next_event() const noexcept {
         std::uint64_t told{};
         const Status status = gpusched_frontend_next_event(c(), &told);
@@ -1374,7 +1374,7 @@ public:
         const Status status = gpusched_frontend_suspended(c(), number(index), &told);
         return {status, Suspended(told)};
     }
-    // LaPerm: the units in the on-chip queue of a bind unit, or in queue 0 for GPUSCHED_NONE, in order; BadUnit if there is no such
+    // LaPerm: the units in the on-chip queue of a bind unit, or in queue 0 for std::nullopt, in order; BadUnit if there is no such
     // queue.
     Result<LaPermUnits> laperm_queue(std::optional<UnitId> unit, Span<gpusched_laperm_unit> buffer) const noexcept { return list<LaPermUnits>(gpusched_frontend_laperm_queue, buffer, detail::number_or_none(unit)); }
     // LaPerm: the units in the overflow lists of a bind unit: highest level first, each list in order. The model CDP has none.

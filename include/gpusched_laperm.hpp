@@ -288,9 +288,9 @@ public:
         const Status status = gpusched_laperm_waiting_head(c(), now, number(start), &told);
         return {status, told.present != 0 ? std::optional(WaitingHead(told)) : std::nullopt};
     }
-    // The first cycle, from the last time on, in which gpusched_laperm_tick may answer something else than no_work, or
-    // gpusched_laperm_kmu_tick something else than a stall; GPUSCHED_NEVER if none will without another call. Cycles before it can
-    // be left out: ticks in them change nothing but the times.
+    // The first cycle, from the last time on, in which tick() may answer something else than no_work, or kmu_tick() something else
+    // than a stall; std::nullopt if none will without another call. Cycles before it can be left out: ticks in them change nothing
+    // but the times.
     Result<std::optional<std::uint64_t>> next_event() const noexcept {
         std::uint64_t told{};
         const Status status = gpusched_laperm_next_event(c(), &told);
@@ -318,9 +318,9 @@ public:
         const Status status = gpusched_laperm_mask(c(), &told);
         return {status, SmxSet(told)};
     }
-    // The on-chip queue of a unit, or queue 0 for GPUSCHED_NONE, in order; BadUnit if there is no such unit.
+    // The on-chip queue of a unit, or queue 0 for std::nullopt, in order; BadUnit if there is no such unit.
     Result<Entries> queue(std::optional<UnitId> unit, Span<gpusched_laperm_entry> buffer) const noexcept { return list<Entries>(gpusched_laperm_queue, buffer, detail::number_or_none(unit)); }
-    // The lists in memory of a unit, or those of host kernels for GPUSCHED_NONE: highest level first, each in order. Overflow lists
+    // The lists in memory of a unit, or those of host kernels for std::nullopt: highest level first, each in order. Overflow lists
     // in DTBL, pending lists in CDP. BadUnit if there is no such unit.
     Result<Entries> off_chip(std::optional<UnitId> unit, Span<gpusched_laperm_entry> buffer) const noexcept { return list<Entries>(gpusched_laperm_off_chip, buffer, detail::number_or_none(unit)); }
     // Free places in memory.

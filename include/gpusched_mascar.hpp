@@ -315,8 +315,7 @@ public:
     // The memory instruction that warp w just issued has nreq coalesced requests, 0 if no thread is active, and destination dst,
     // STORE for a store.
     Status lsu_begin(WarpId w, std::uint32_t nreq, std::uint32_t dst) noexcept { return gpusched_mascar_lsu_begin(c(), number(w), nreq, dst); }
-    // The request to present to the L1 now, at most one per port and cycle. gpusched_mascar_lsu_reply is due then, unless it is
-    // none.
+    // The request to present to the L1 now, at most one per port and cycle. lsu_reply() is due then, unless it is none.
     Result<Next> lsu_next() noexcept {
         gpusched_mascar_next told{};
         const Status status = gpusched_mascar_lsu_next(c(), &told);
@@ -330,8 +329,8 @@ public:
         return {status, Reply(told)};
     }
     // One cycle. lsu_accept: the LSU can take an instruction; bit s of comp_accept: scheduler s may issue to a compute pipe, every
-    // one if it is GPUSCHED_NONE. The head of each warp that issues is none from here to its next gpusched_mascar_set_head; a
-    // memory issue is followed by gpusched_mascar_lsu_begin.
+    // one if it is std::nullopt. The head of each warp that issues is none from here to its next set_head(); a memory issue is
+    // followed by lsu_begin().
     Result<Pick> pick(std::uint64_t now, bool lsu_accept = true, std::optional<std::uint32_t> comp_accept = std::nullopt) noexcept {
         gpusched_mascar_decision told{};
         const Status status = gpusched_mascar_pick(c(), now, lsu_accept ? 1 : 0, comp_accept.value_or(GPUSCHED_NONE), &told);
@@ -364,7 +363,7 @@ public:
         const Status status = gpusched_mascar_get_rexq(c(), index, &told);
         return {status, Entry(told)};
     }
-    // The first cycle in which a pick or a presentation may do something, if no event comes before it; GPUSCHED_NEVER if none will.
+    // The first cycle in which a pick or a presentation may do something, if no event comes before it; std::nullopt if none will.
     // That is the next one while there is an instruction or a request in the LSU or the queue, a warp that may issue, or an owner
     // that gives up; else the end of the owner's time, if others wait. Cycles before it can be left out.
     Result<std::optional<std::uint64_t>> next_event() const noexcept {

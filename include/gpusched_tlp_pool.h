@@ -89,7 +89,7 @@ gpusched_status gpusched_tlp_pool_add(struct gpusched_tlp_pool *pool,
 // @return BadIndex if no kernel is in this entry; those of the object.
 gpusched_status gpusched_tlp_pool_ready(struct gpusched_tlp_pool *pool, uint32_t i);
 
-// Takes out two kernels for an empty machine; the only one if there are no two, GPUSCHED_NONE (a stall: NoReady) if none is ready.
+// Takes out two kernels for an empty machine; the only one if there are no two, nothing (a stall: NoReady) if none is ready.
 //
 // @param pool    The machine.
 // @param picked  Receives kernels for an empty machine.
@@ -97,8 +97,8 @@ gpusched_status gpusched_tlp_pool_ready(struct gpusched_tlp_pool *pool, uint32_t
 gpusched_status gpusched_tlp_pool_pick_pair(struct gpusched_tlp_pool *pool,
                                             struct gpusched_tlp_picked *picked);
 
-// Takes out the partner for a kernel that was left running, of this type, which leans on pref; GPUSCHED_NONE (a stall: NoReady) if
-// none is ready.
+// Takes out the partner for a kernel that was left running, of this type, which leans on pref; nothing (a stall: NoReady) if none
+// is ready.
 //
 // @param pool  The machine.
 // @param kind  That kernel's gpusched_tlp_type.

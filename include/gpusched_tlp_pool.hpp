@@ -76,15 +76,14 @@ public:
     }
     // Nothing that a kernel depends on is missing any more.
     Status ready(KernelId i) noexcept { return gpusched_tlp_pool_ready(c(), number(i)); }
-    // Takes out two kernels for an empty machine; the only one if there are no two, GPUSCHED_NONE (a stall: NoReady) if none is
-    // ready.
+    // Takes out two kernels for an empty machine; the only one if there are no two, nothing (a stall: NoReady) if none is ready.
     Result<std::optional<Picked>> pick_pair() noexcept {
         gpusched_tlp_picked told{};
         const Status status = gpusched_tlp_pool_pick_pair(c(), &told);
         return {status, told.present != 0 ? std::optional(Picked(told)) : std::nullopt};
     }
-    // Takes out the partner for a kernel that was left running, of this type, which leans on pref; GPUSCHED_NONE (a stall: NoReady)
-    // if none is ready.
+    // Takes out the partner for a kernel that was left running, of this type, which leans on pref; nothing (a stall: NoReady) if
+    // none is ready.
     Result<std::optional<Next>> pick_next(KernelType kind, Pref pref) noexcept {
         gpusched_tlp_next told{};
         const Status status = gpusched_tlp_pool_pick_next(c(), number(kind), number(pref), &told);

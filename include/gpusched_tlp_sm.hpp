@@ -202,7 +202,7 @@ public:
         const Status status = gpusched_tlp_sm_dispatch(c(), now, avail[0] ? 1 : 0, avail[1] ? 1 : 0, &told);
         return {status, Dispatch(told)};
     }
-    // The TB in a slot has ended. Its successor comes with the next gpusched_tlp_sm_dispatch.
+    // The TB in a slot has ended. Its successor comes with the next dispatch().
     Result<Finished> finish(std::uint64_t now, SlotId slot) noexcept {
         gpusched_tlp_finished told{};
         const Status status = gpusched_tlp_sm_finish(c(), now, number(slot), &told);

@@ -64,7 +64,7 @@ public:
         return {status, config};
     }
 
-    // Shares the SMs among kernels. gpusched_tlp_smart_even_sm tells the result.
+    // Shares the SMs among kernels. sm() tells the result.
     Status start(Span<const gpusched_tlp_job> jobs) noexcept { return gpusched_tlp_smart_even_start(c(), jobs.data(), jobs.size()); }
     // Sends the next TB of the owner of the next SM that takes one.
     Result<Sent> dispatch() noexcept {

@@ -34,7 +34,7 @@ impl<T: Tables> Apogee<T> {
         self.table.exists(entry).then(|| self.table.row(entry))
     }
 
-    /// The same as plain numbers.
+    /// A row as plain numbers; `None` if there is no such row.
     #[must_use]
     pub fn row_view(&self, entry: RowId) -> Option<RowView> {
         self.row(entry).map(Row::view)

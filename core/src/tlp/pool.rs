@@ -88,7 +88,8 @@ impl Pool {
         Ok(())
     }
 
-    /// tlp-O3: takes out two kernels for an empty machine; the only one if there are no two, `None` (a stall: NoReady) if none is ready.
+    /// tlp-O3: takes out two kernels for an empty machine; the only one if there are no two, nothing (a stall: NoReady) if none is
+    /// ready.
     pub fn pick_pair(&mut self) -> Option<Picked> {
         let (a, first) = self.least_ready(|kernel| (kernel.kind == KernelType::Up, kernel.seq))?;
         self.entries[a] = None;
@@ -96,8 +97,8 @@ impl Pool {
         Some(Picked { a, b })
     }
 
-    /// tlp-O2: takes out the partner for a kernel that was left running, of this type, which leans on `pref`; `None` (a stall: NoReady) if
-    /// none is ready.
+    /// tlp-O2: takes out the partner for a kernel that was left running, of this type, which leans on `pref`; nothing (a stall: NoReady)
+    /// if none is ready.
     pub fn pick_next(&mut self, kind: KernelType, pref: Pref) -> Option<Next> {
         let avoid = self.config.avoid_upup && kind == KernelType::Up;
         let (i, next) =

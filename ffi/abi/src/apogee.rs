@@ -799,7 +799,7 @@ pub unsafe extern "C" fn gpusched_apogee_next_event(
     status(unsafe { inspect::<Object>(apogee).and_then(|m| put(cycle, m.next_event().to_c())) })
 }
 
-/// The same as plain numbers.
+/// A row as plain numbers; BadEntry if there is no such row.
 ///
 /// @return BadEntry; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]

@@ -870,7 +870,7 @@ pub unsafe extern "C" fn gpusched_bubble_now(bubble: *const gpusched_bubble, cyc
     status(unsafe { inspect::<Object>(bubble).and_then(|m| put(cycle, m.controller().now().to_c())) })
 }
 
-/// The only time of the next sample; GPUSCHED_NONE before the first one, which may come at any time, and after the last that a
+/// The only time of the next sample; GPUSCHED_NEVER before the first one, which may come at any time, and after the last that a
 /// cycle number can express.
 ///
 /// @return Null, Misaligned; those of the object.

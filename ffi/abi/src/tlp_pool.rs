@@ -201,7 +201,7 @@ pub unsafe extern "C" fn gpusched_tlp_pool_ready(pool: *mut gpusched_tlp_pool, i
     })
 }
 
-/// Takes out two kernels for an empty machine; the only one if there are no two, GPUSCHED_NONE (a stall: NoReady) if none is ready.
+/// Takes out two kernels for an empty machine; the only one if there are no two, nothing (a stall: NoReady) if none is ready.
 ///
 /// @param pool    The machine.
 /// @param picked  Receives kernels for an empty machine.
@@ -215,8 +215,8 @@ pub unsafe extern "C" fn gpusched_tlp_pool_pick_pair(
     status(unsafe { enter::<Object>(pool).and_then(|m| give(picked, || Ok(m.pick_pair()))) })
 }
 
-/// Takes out the partner for a kernel that was left running, of this type, which leans on pref; GPUSCHED_NONE (a stall: NoReady) if
-/// none is ready.
+/// Takes out the partner for a kernel that was left running, of this type, which leans on pref; nothing (a stall: NoReady) if none
+/// is ready.
 ///
 /// @param pool  The machine.
 /// @param kind  That kernel's gpusched_tlp_type.

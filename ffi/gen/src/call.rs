@@ -220,7 +220,10 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         said: told.c.clone().unwrap_or_else(|| method.name.clone()),
         path: path.to_owned(),
         is_behind: false,
-        doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
+        doc: scope.words(&match says_none {
+            "GPUSCHED_NEVER" => method.doc.replace("`None`", says_none),
+            _ => method.doc.replace("`None` if", &format!("{says_none} if")),
+        }),
         is_verb,
         is_refusable,
         error: method.answer.as_ref().and_then(refusal).filter(|error| error != "Fault" && error != "Refusal"),

@@ -255,6 +255,18 @@ fn accessors(m: &Machine<'_>, out: &mut String, r: &Record, kind_of: &dyn Fn(&Pl
     Ok(())
 }
 
+/// What the header of C says of a call, in C++: the object's calls by their own names, and what C has for no row and no cycle.
+fn in_cpp(m: &Machine<'_>, doc: &str) -> String {
+    let prefix = format!("gpusched_{}_", m.name());
+    let mut parts = doc.split(&prefix);
+    let mut out = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(part.len());
+        out.extend([&part[..end], "()", &part[end..]]);
+    }
+    ["GPUSCHED_NEVER", "GPUSCHED_NONE"].iter().fold(out, |out, none| out.replace(none, "std::nullopt"))
+}
+
 fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let scope = &m.scope;
     let of = if m.has_object() { "c()" } else { "this" };
@@ -274,7 +286,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         error = format!(", {class}::c(error)");
     }
     let made = if call.mutates { "" } else { " const" };
-    comment(out, if m.api().has_config() { "    //" } else { "//" }, &call.doc);
+    comment(out, if m.api().has_config() { "    //" } else { "//" }, &in_cpp(m, &call.doc));
     if let Some(kind) = call.answer.kind.as_ref().filter(|_| call.blames) {
         let (ty, raw, params) = (kind.cpp(scope), kind.raw(scope), params.join(", "));
         args.extend(["to".into(), "field".into()]);

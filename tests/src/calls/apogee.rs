@@ -70,7 +70,7 @@ pub trait Queries {
     fn now(&self) -> Cycle;
     /// The cycle from which the head of the prefetch queue can be popped. GPUSCHED_NEVER if nothing waits.
     fn next_event(&self) -> Option<Cycle>;
-    /// The same as plain numbers.
+    /// A row as plain numbers; BadEntry if there is no such row.
     fn row_view(&self, entry: RowId) -> Option<RowView>;
     /// The prefetch queue, the oldest request first.
     fn queue(&self) -> Vec<Waiting>;

@@ -70,7 +70,7 @@ pub trait Queries {
     fn ledger(&self, smx: SmxId) -> Option<SmxLedger>;
     /// The time of the last event.
     fn now(&self) -> Cycle;
-    /// The only time of the next sample; GPUSCHED_NONE before the first one, which may come at any time, and after the last that a
+    /// The only time of the next sample; GPUSCHED_NEVER before the first one, which may come at any time, and after the last that a
     /// cycle number can express.
     fn next_sample(&self) -> Option<Cycle>;
     /// The control registers.

@@ -13,10 +13,10 @@ pub enum Event {
     Add { kind: KernelType, pref: Pref, ready: bool },
     /// Nothing that a kernel depends on is missing any more.
     Ready { i: KernelId },
-    /// Takes out two kernels for an empty machine; the only one if there are no two, GPUSCHED_NONE (a stall: NoReady) if none is ready.
+    /// Takes out two kernels for an empty machine; the only one if there are no two, nothing (a stall: NoReady) if none is ready.
     PickPair,
-    /// Takes out the partner for a kernel that was left running, of this type, which leans on pref; GPUSCHED_NONE (a stall: NoReady) if
-    /// none is ready.
+    /// Takes out the partner for a kernel that was left running, of this type, which leans on pref; nothing (a stall: NoReady) if none
+    /// is ready.
     PickNext { kind: KernelType, pref: Pref },
 }
 

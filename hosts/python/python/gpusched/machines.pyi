@@ -39,7 +39,7 @@ class Apogee:
     def next_event(self) -> int | None:
         """The cycle from which the head of the prefetch queue can be popped. None if nothing waits."""
     def row_view(self, entry: int) -> Any:
-        """The same as plain numbers."""
+        """A row as plain numbers; BadEntry if there is no such row."""
     def queue(self) -> list[Any]:
         """The prefetch queue, the oldest request first."""
     def unanswered(self) -> Any:
@@ -796,9 +796,9 @@ class TlpPool:
     def ready(self, i: int) -> None:
         """Nothing that a kernel depends on is missing any more."""
     def pick_pair(self) -> Any:
-        """Takes out two kernels for an empty machine; the only one if there are no two, None (a stall: NoReady) if none is ready."""
+        """Takes out two kernels for an empty machine; the only one if there are no two, nothing (a stall: NoReady) if none is ready."""
     def pick_next(self, kind: str, pref: str) -> Any:
-        """Takes out the partner for a kernel that was left running, of this type, which leans on pref; None (a stall: NoReady) if none is ready."""
+        """Takes out the partner for a kernel that was left running, of this type, which leans on pref; nothing (a stall: NoReady) if none is ready."""
     def pending(self, i: int) -> Any:
         """The kernel in an entry; BadPoolIndex if none is there."""
     def added(self) -> int:

@@ -143,7 +143,7 @@ impl Class {
         told(py, &machine.next_event())
     }
 
-    /// The same as plain numbers.
+    /// A row as plain numbers; BadEntry if there is no such row.
     fn row_view<'py>(&self, py: Python<'py>, entry: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let entry: RowId = taken("entry", entry)?;
         let Self { machine, .. } = self;

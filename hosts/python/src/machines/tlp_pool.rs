@@ -93,14 +93,14 @@ impl Class {
         Ok(py.None().into_bound(py))
     }
 
-    /// Takes out two kernels for an empty machine; the only one if there are no two, None (a stall: NoReady) if none is ready.
+    /// Takes out two kernels for an empty machine; the only one if there are no two, nothing (a stall: NoReady) if none is ready.
     fn pick_pair<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { machine, .. } = self;
         told(py, &machine.pick_pair())
     }
 
-    /// Takes out the partner for a kernel that was left running, of this type, which leans on pref; None (a stall: NoReady) if none is
-    /// ready.
+    /// Takes out the partner for a kernel that was left running, of this type, which leans on pref; nothing (a stall: NoReady) if none
+    /// is ready.
     fn pick_next<'py>(
         &mut self,
         py: Python<'py>,
