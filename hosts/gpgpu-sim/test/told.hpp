@@ -209,6 +209,7 @@ inline std::vector<std::pair<std::string, std::string>> wrong(const std::string&
     at("bcs:block=99", "block = 99: expected a value from 1 to 64");
     at("bcs:block=x", "bcs: block=x: expected an integer");
     at("bcs:block", "block: not NAME=VALUE");
+    at("bcs:block=2:pass=any:block=4", "bcs: block is given twice");
     at("bcs:pass=some", "bcs: pass=some: expected one of `head`, `capped`, `any`");
     at("most-room:order=ascending", "order: it does not go with the policy's other parameters");
     at("most-room:listed=1+0", "listed: it does not go with the policy's other parameters");

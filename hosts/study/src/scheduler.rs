@@ -1,5 +1,6 @@
 //! Who decides which TB goes to which SMX next: the front end itself, or a policy of the catalogue, by name and with parameters.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::str::FromStr;
@@ -12,6 +13,7 @@ use gpusched::{Choice, Completion, KernelSlot, OfferId, SmxId, Units};
 use gpusched_heap::catalogue::{HeapTables, machine};
 use gpusched_plugin::{LoadError, Plugin, Seen, State};
 use gpusched_refgpu::front::{Decider, Machine};
+use serde_json::Value;
 
 use crate::suggest;
 
@@ -278,10 +280,12 @@ impl Sched {
 impl FromCatalogue {
     fn new<'a>(about: &About, word: &str, parameters: impl Iterator<Item = &'a str>) -> Result<Self> {
         let mut config = CatalogueConfig::of(about.policy);
+        let mut given = BTreeSet::new();
         for parameter in parameters {
             let (name, value) = parameter.split_once('=').with_context(|| format!("{parameter}: not NAME=VALUE"))?;
             let has = about.parameters.iter().map(|reads| reads.name).collect::<Vec<_>>().join(", ");
             ensure!(about.has(name), "{}: no parameter {name}; it has: {has}", self::word(about));
+            ensure!(given.insert(name), "{}: {name} is given twice", self::word(about));
             config = set(&config, name, value).with_context(|| format!("{}: {parameter}", self::word(about)))?;
         }
         // The machine is not known yet: here it has the SMXs that are listed, and each of them room for any quantum of threads.
@@ -294,16 +298,15 @@ impl FromCatalogue {
 
 /// A configuration with one parameter changed. Numbers of a list are joined by `+`.
 fn set(config: &CatalogueConfig, name: &str, value: &str) -> Result<CatalogueConfig> {
-    let mut table = toml::Table::try_from(config)?;
-    let plain = |word: &str| match word.parse::<i64>() {
-        Ok(number) => toml::Value::Integer(number),
-        Err(_) if word == "true" || word == "false" => toml::Value::Boolean(word == "true"),
-        Err(_) => toml::Value::String(word.into()),
+    let mut all = serde_json::to_value(config)?;
+    let plain = |word: &str| match word.parse::<u64>() {
+        Ok(number) => Value::from(number),
+        Err(_) if word == "true" || word == "false" => Value::from(word == "true"),
+        Err(_) => Value::from(word),
     };
-    let is_list = table.get(name).is_some_and(toml::Value::is_array);
-    let value = if is_list { toml::Value::Array(value.split('+').map(plain).collect()) } else { plain(value) };
-    table.insert(name.into(), value);
-    table.try_into().map_err(|e: toml::de::Error| anyhow::anyhow!(gpusched_refgpu::config::plain_words(e.message())))
+    let value = if all[name].is_array() { value.split('+').map(plain).collect() } else { plain(value) };
+    all[name] = value;
+    serde_json::from_value(all).map_err(|e| anyhow::anyhow!(gpusched_refgpu::config::plain_words(&e.to_string())))
 }
 
 impl fmt::Display for Sched {
@@ -333,7 +336,7 @@ mod tests {
 
     #[test]
     fn every_name_is_one_scheduler() {
-        let names: std::collections::BTreeSet<_> = all().map(|(word, _)| word).collect();
+        let names: BTreeSet<_> = all().map(|(word, _)| word).collect();
         assert_eq!(names.len(), 5 + About::ALL.len());
         for name in &names {
             assert_eq!(name.parse::<Sched>().unwrap().to_string(), *name);
@@ -346,6 +349,8 @@ mod tests {
         assert_eq!((bcs.config.block, bcs.config.pass), (4, gpusched::policy::catalogue::Pass::Any));
         assert!("fair-streams:streams=3:weights=3+1+1".parse::<Sched>().is_ok());
         assert!("fair-streams:cost=threads:quantum=512".parse::<Sched>().is_ok());
+        let Sched::Catalogue(random) = "random:seed=18446744073709551615".parse().unwrap() else { panic!("so is it") };
+        assert_eq!(random.config.seed, u64::MAX);
     }
 
     /// TBs of two warps that never wait: two of them fill the four schedulers of an SMX.
@@ -427,6 +432,7 @@ mod tests {
         assert_eq!(error("bcs:block=99"), "bcs:block=99: block = 99: expected a value from 1 to 64");
         assert!(error("bcs:block=x").starts_with("bcs: block=x: "), "{}", error("bcs:block=x"));
         assert_eq!(error("bcs:block"), "block: not NAME=VALUE");
+        assert_eq!(error("bcs:block=2:pass=any:block=4"), "bcs: block is given twice");
         assert!(error("most-rom").contains("most-room"), "{}", error("most-rom"));
         assert!(error("fcfs:a=1").contains("--set"));
     }

@@ -86,9 +86,13 @@ public:
     static std::shared_ptr<const Decider> make(const std::string& name, const std::string& parameters, std::string& why) {
         const auto about = std::find_if(all().begin(), all().end(), [&](const About& about) { return name == about.name; });
         catalogue::Config config(static_cast<catalogue::Preset>(about - all().begin()));
+        std::vector<std::string> given;
         for (const std::string& parameter : split(parameters, ':')) {
             why = set(config, *about, parameter);
             if (!why.empty()) return nullptr;
+            const std::string key = parameter.substr(0, parameter.find('='));
+            if (std::find(given.begin(), given.end(), key) != given.end()) return why = name + ": " + key + " is given twice", nullptr;
+            given.push_back(key);
         }
         if (config.policy == GPUSCHED_CATALOGUE_POLICY_LCS) {
             why = name + ": it counts the instructions of each TB (catalogue-X3), which the simulator does not tell";
