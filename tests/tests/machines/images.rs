@@ -2,9 +2,9 @@
 
 use gpusched::{
     ClassId, Cluster, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, ImageError, KernelSlot, Phase, Policy,
-    RecordState, SlotId, SmxId, SmxSet, State, SuspId, Tables, ToldPart, Units, image_config, inline_tables,
+    RecordState, SlotId, SmxId, SmxSet, State, SuspId, ToldPart, Units, image_config, inline_tables,
 };
-use gpusched_heap::tables;
+use gpusched_heap::{HeapTables, front_end, tables};
 use gpusched_tests::events::Told;
 use gpusched_tests::images::{
     CHECKSUM, HEADER, NUMBERS, assert_forgery_is_harmless, assert_is_stored, assert_moves, image, inline, on_heap,
@@ -53,8 +53,13 @@ fn kernel(pc: u64, tbs: u32) -> Descriptor {
     }
 }
 
+fn fresh() -> FrontEnd<HeapTables> {
+    front_end(&CONFIG).expect("a good configuration")
+}
+
 /// A machine with something of everything, so that its image has every kind of row.
-fn busy<T: Tables>(mut gpu: FrontEnd<T>) -> FrontEnd<T> {
+fn busy() -> FrontEnd<HeapTables> {
+    let mut gpu = fresh();
     let first = (SmxId(0), SlotId(0));
     let done = "the machine takes this call";
     // A retained parent; a kernel to be suspended; one with many TBs, capped, and two that wait behind it.
@@ -85,10 +90,6 @@ fn busy<T: Tables>(mut gpu: FrontEnd<T>) -> FrontEnd<T> {
     gpu
 }
 
-fn small() -> FrontEnd<Small> {
-    busy(FrontEnd::new(&CONFIG).expect("the configuration fits its home"))
-}
-
 fn refused(image: &[u8]) -> ImageError {
     let error = inline::<Small>(image).expect_err("it is refused");
     assert_eq!(image_config(image), Err(error), "both say the same");
@@ -97,7 +98,7 @@ fn refused(image: &[u8]) -> ImageError {
 
 #[test]
 fn the_busy_machine_has_something_of_everything() {
-    let gpu = small();
+    let gpu = busy();
     check(&gpu).expect("its invariants hold");
     assert!(gpu.kdes().any(|(_, e)| matches!(e.phase, Phase::Arriving(_))));
     assert!(gpu.kdes().any(|(_, e)| e.retain && e.cursor().is_some_and(|c| c.group.is_some() && c.next_bl > 0)));
@@ -116,7 +117,7 @@ trait Counts {
     fn records(&self) -> impl Iterator<Item = RecordState>;
 }
 
-impl<T: Tables> Counts for FrontEnd<T> {
+impl Counts for FrontEnd<HeapTables> {
     fn hwqs(&self) -> impl Iterator<Item = u32> {
         (0..4).filter_map(|q| Some(self.hwq(gpusched::HwqId(q))?.len))
     }
@@ -127,25 +128,24 @@ impl<T: Tables> Counts for FrontEnd<T> {
 
 #[test]
 fn a_machine_moves_between_homes() {
-    assert_eq!(image_config(&image(&small())), Ok(CONFIG));
-    assert_moves(&small(), on_heap, inline);
+    assert_eq!(image_config(&image(&busy())), Ok(CONFIG));
+    assert_moves(&busy(), inline::<Small>, on_heap);
 }
 
 /// What is in the tables that a machine is restored on does not matter.
 #[test]
 fn used_tables_are_as_good_as_new_ones() {
-    let (gpu, mut used) = (small(), tables(&CONFIG));
+    let (gpu, mut used) = (busy(), tables(&CONFIG));
     used.ages.fill(Some(gpusched::RecordId(3)));
     used.free_words.fill(0x5555);
     used.block_caps.fill(9);
     used.records.fill(*gpu.record(gpusched::RecordId(1)).expect("a group"));
-    let restored = FrontEnd::<gpusched_heap::HeapTables>::restore(&image(&gpu), used).expect("a good image");
-    assert_eq!(restored, busy(gpusched_heap::front_end(&CONFIG).expect("a good configuration")));
+    assert_eq!(FrontEnd::restore(&image(&gpu), used), Ok(gpu));
 }
 
 #[test]
 fn a_small_buffer_is_refused() {
-    let gpu = small();
+    let gpu = busy();
     let need = gpu.image_len();
     let mut buffer = vec![0; need + 1];
     for len in 0..need {
@@ -153,18 +153,18 @@ fn a_small_buffer_is_refused() {
     }
     assert_eq!(gpu.save(&mut buffer[..need]), Ok(need));
     assert_eq!(gpu.save(&mut buffer), Ok(need));
-    assert_eq!(inline(&buffer[..need]), Ok(gpu));
+    assert_eq!(on_heap(&buffer[..need]), Ok(gpu));
 }
 
 #[test]
 fn small_tables_are_refused() {
-    let Err(ImageError::Tables(small)) = inline::<Smaller>(&image(&small())) else { panic!("it is refused") };
+    let Err(ImageError::Tables(small)) = inline::<Smaller>(&image(&busy())) else { panic!("it is refused") };
     assert_eq!((small.table, small.have, small.need), ("records", 69, 70));
 }
 
 #[test]
 fn a_truncated_image_is_refused() {
-    let image = image(&small());
+    let image = image(&busy());
     for len in 0..image.len() {
         assert_eq!(refused(&image[..len]), ImageError::Truncated, "{len} bytes");
     }
@@ -172,7 +172,7 @@ fn a_truncated_image_is_refused() {
 
 #[test]
 fn an_image_with_something_behind_it_is_refused() {
-    let image = image(&small());
+    let image = image(&busy());
     for more in [&[0][..], &[0xff; 7], &image] {
         assert_eq!(refused(&[&image, more].concat()), ImageError::Corrupted);
     }
@@ -180,7 +180,7 @@ fn an_image_with_something_behind_it_is_refused() {
 
 #[test]
 fn every_wrong_byte_is_found() {
-    let good = image(&small());
+    let good = image(&busy());
     for at in 0..good.len() {
         for pattern in [0x01, 0x10, 0x80, 0x55, 0xff] {
             let mut image = good.clone();
@@ -204,7 +204,7 @@ fn every_wrong_byte_is_found() {
 /// The checksum is that of zlib, and the header says where it is: other programs can check an image.
 #[test]
 fn the_frame_is_as_documented() {
-    let image = image(&small());
+    let image = image(&busy());
     let (sealed, checksum) = image.split_at(image.len() - CHECKSUM);
     let mut crc = flate2::Crc::new();
     crc.update(sealed);
@@ -214,7 +214,7 @@ fn the_frame_is_as_documented() {
 }
 
 /// A kernel of one TB is over, but retained; another one of one TB runs.
-fn one_over_one_running<T: Tables>(mut gpu: FrontEnd<T>) -> FrontEnd<T> {
+fn one_over_one_running(mut gpu: FrontEnd<HeapTables>) -> FrontEnd<HeapTables> {
     for (stream, retain) in [(0, true), (1, false)] {
         gpu.host_launch(stream, &kernel(1, 1), retain).expect("there is room");
     }
@@ -226,8 +226,7 @@ fn one_over_one_running<T: Tables>(mut gpu: FrontEnd<T>) -> FrontEnd<T> {
 /// Also, no number of an image gives an entry more TBs than its grid has.
 #[test]
 fn every_forged_number_is_refused_or_possible() {
-    let fresh = || gpusched_heap::front_end(&CONFIG).expect("a good configuration");
-    for gpu in [busy(fresh()), one_over_one_running(fresh())] {
+    for gpu in [busy(), one_over_one_running(fresh())] {
         assert_forgery_is_harmless(&gpu, NUMBERS, |_| Ok(()));
     }
 }
@@ -236,7 +235,7 @@ fn every_forged_number_is_refused_or_possible() {
 fn empty_tables_cost_nothing() {
     let many = Config { pend_limit: 1 << 20, hwq_depth: 1 << 10, agt_size: 1 << 16, ..Config::K20C };
     let len = |config: &Config| {
-        let gpu = gpusched_heap::front_end(config).expect("a good configuration");
+        let gpu = front_end(config).expect("a good configuration");
         assert_eq!(on_heap(&image(&gpu)), Ok(gpu.clone()));
         gpu.image_len()
     };
@@ -245,10 +244,10 @@ fn empty_tables_cost_nothing() {
 }
 
 /// A kernel and a group of it in pieces, of which some were sent.
-fn in_pieces() -> FrontEnd<gpusched_heap::HeapTables> {
+fn in_pieces() -> FrontEnd<HeapTables> {
     let part = ToldPart { units: Units::Free, dispatch_per_cycle: 9, split_cap: 6, ..ToldPart::CHAIN };
     let config = Config { policy: Policy::Told(part), susp_cap: 1, n_class: 1, pend_limit: 3, ..CONFIG.ideal() };
-    let mut gpu = gpusched_heap::front_end(&config).expect("a good configuration");
+    let mut gpu = front_end(&config).expect("a good configuration");
     let told = &mut Told::default();
     let first = |gpu: &FrontEnd<_>, row: usize| gpu.offers().unwrap().nth(row).map(|offer| offer.id).unwrap();
     gpu.host_launch(0, &kernel(1, 9), false).expect("there is room");
@@ -283,5 +282,5 @@ fn every_forged_piece_is_refused_or_possible() {
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&small(), "frontend-v11.bin", env!("CARGO_TARGET_TMPDIR"), inline);
+    assert_is_stored(&busy(), "frontend-v11.bin", env!("CARGO_TARGET_TMPDIR"), on_heap);
 }
