@@ -228,7 +228,8 @@ mod tests {
         let dram = &gpu.dram;
         let peak = f64::from(dram.channels * dram.burst) / f64::from(dram.burst_cycles) * f64::from(dram.clock_mhz)
             / f64::from(sm.clock_mhz);
+        // As refgpu-N6 says of a stream.
         let reached = bench.dram_bandwidth().unwrap();
-        assert!(0.5 * peak < reached && reached <= peak, "{reached} of {peak}");
+        assert!(0.8 * peak < reached && reached <= peak, "{reached} of {peak}");
     }
 }

@@ -1,4 +1,4 @@
-//! The programs: loops of one kind of instruction, whose time is what a longer loop takes more than a shorter one.
+//! The programs: most are loops of one kind of instruction, whose time is what a longer loop takes more than a shorter one.
 //!
 //! Differences leave out what comes once: the launch, the first misses, the end.
 
@@ -134,14 +134,22 @@ impl Bench<'_> {
         Ok((sms * u64::from(FULL) * 4) as f64 / cycles)
     }
 
-    /// Bytes per cycle of all SMs from DRAM: each line is loaded once.
+    /// Bytes per cycle of all SMs from DRAM: each line is loaded once, by TBs that are short, so that those which run at the same time load
+    /// what lies side by side, whatever the order of warps. Only the launch is left out: the beginning is slower than the rest, and a
+    /// difference of two grids would be faster than DRAM is.
     pub fn dram_bandwidth(&self) -> Result<f64, Failure> {
-        let (sms, warps) = (u64::from(self.gpu.sm.count), u64::from(FULL / 32));
-        let cycles = self.per_turn(self.gpu.sm.count, FULL, Turns { first: 16, more: 48 }, |at| {
-            let line = (u64::from(at.step) * sms + u64::from(at.blkid)) * warps + u64::from(at.warp);
-            load(BASE + 128 * line, at)
+        const LOADS: u32 = 4;
+        const WARPS: u32 = 8;
+        let tbs = 96 * self.gpu.sm.count;
+        let stream = self.cycles(&[kernel(1, tbs, 32 * WARPS, 0)], |at| {
+            if at.step == LOADS {
+                return Op::exit();
+            }
+            let line = (u64::from(at.blkid) * u64::from(LOADS) + u64::from(at.step)) * u64::from(WARPS);
+            load(BASE + 128 * (line + u64::from(at.warp)), at)
         })?;
-        Ok((sms * u64::from(FULL) * 4) as f64 / cycles)
+        let empty = self.cycles(&[kernel(1, 1, 32, 0)], |_| Op::exit())?;
+        Ok(f64::from(tbs * WARPS * LOADS * 128) / (stream - empty) as f64)
     }
 
     /// From the end of an empty kernel to that of the next one.

@@ -116,7 +116,11 @@ impl Report<'_> {
                 "one lane, each address needs the value before it; addresses are physical, as there is no TLB"
                     .to_owned(),
             ),
-            ("rates", "one TB of 32 warps; bandwidths of L2 and DRAM: one such TB on every SM".to_owned()),
+            (
+                "rates",
+                "one TB of 32 warps; bandwidth of L2: one such TB on every SM; of DRAM: short TBs of 8 warps that read a stream"
+                    .to_owned(),
+            ),
             ("verdict", "the model against the measured range, or against its nearer end".to_owned()),
         ];
         remarks.extend(
