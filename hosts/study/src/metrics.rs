@@ -315,7 +315,7 @@ pub static KERNEL_METRICS: &[Metric] = &[
     metric("sp_utilisation", "SP use", Unit::Share, |v| Some(v.figures.sp_utilisation)),
     metric("ldst_utilisation", "LD/ST use", Unit::Share, |v| Some(v.figures.ldst_utilisation)),
     metric("puhp", "SP use over LD/ST use (PUHP)", Unit::Real(2), |v| View::some(v.stats.sm.lsu.busy, v.figures.puhp)),
-    metric("load_latency_cycles", "load latency (cycles)", Unit::Mean, |v| {
+    metric("load_latency_cycles", "load latency (SM cycles)", Unit::Mean, |v| {
         View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)
     }),
     metric("dram_bandwidth_use", "DRAM bandwidth use", Unit::Share, |v| Some(v.figures.bandwidth_use)),
@@ -423,7 +423,7 @@ pub static POWER_METRICS: &[Metric] = &[
 pub static DETAILS: &[Metric] = &[
     metric("peak_ipc_fraction", "IPC (of the most)", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
     metric("lsrp", "LD/ST passes beyond the first, per access", Unit::Real(3), |v| Some(v.figures.lsrp)),
-    metric("load_latency_cycles", "load latency (cycles)", Unit::Mean, |v| {
+    metric("load_latency_cycles", "load latency (SM cycles)", Unit::Mean, |v| {
         View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)
     }),
     metric("instructions_per_l1_miss", "instructions per L1 miss", Unit::Real(1), |v| {

@@ -15,7 +15,7 @@ counts! {
         pub busy: u64,
         /// Loads and atomics whose last transaction was answered.
         pub loads_done: u64,
-        /// Cycles from their issue to that, summed.
+        /// Cycles of the SM's own clock from their issue to that, summed.
         pub load_latency: u64,
     }
 }

@@ -323,7 +323,7 @@ pub struct Figures {
     pub memory_stall_fraction: f64,
     /// Scheduler cycles that waited for a unit.
     pub structural_stall_fraction: f64,
-    /// Mean cycles from issue to ready of a load.
+    /// Mean cycles of the SM's own clock from issue to ready of a load (refgpu-S10).
     pub load_latency: f64,
     /// Resident warps over warp slots, from the first TB on (refgpu-S13).
     pub occupancy: f64,
