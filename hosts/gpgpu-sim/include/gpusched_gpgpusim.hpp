@@ -198,7 +198,7 @@ private:
     // What one setting asks of others, and of the simulator.
     std::string needs() const {
         const std::string at = settings_.file().empty() ? "" : settings_.file() + ": ";
-        const bool told = settings_.is_set("told.stall_limit") || settings_.is_set("told.rescue");
+        const bool told = settings_.is_set("told.stall_limit") || settings_.is_set("told.rescue") || settings_.is_set("told.split_cap");
         const bool laperm = settings_.config.policy == number(Policy::LaPerm), bubble = settings_.config.bubble != 0;
         if (!attaches()) {
             const char* const what = laperm                                    ? "dtbl.policy = \"laperm\""

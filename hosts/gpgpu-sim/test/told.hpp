@@ -219,16 +219,20 @@ inline std::vector<std::pair<std::string, std::string>> wrong(const std::string&
     at("lcs:samples=2", "lcs: it counts the instructions of each TB (catalogue-X3)");
     at("fcfs", "expected one of `gpgpusim_stock`, `gpusched`, `round-robin`");
     at("./none.so", "./none.so: cannot open shared object file");
+    at("none.so", "./none.so: cannot open shared object file");
     const auto bad = [&](const char* name, const std::string& why) { at(file(folder, name), file(folder, name) + ": " + why); };
     bad("nothing", "it exports no gpusched_plugin_table, so it is no policy");
     bad("version", "its table is of version 7, and this program's is 1");
     bad("size", "its table has no struct_size of this version");
     bad("init", "its table has no init");
+    bad("units", "units of its table is 7, not 0 or 1");
     // What the policy, or the machine, refuses.
     all.emplace_back("[adapter]\ndispatch = '" + file(folder, "template") + ":a=1'\n", "gpusched: most-threads:a=1: it has no parameters");
     all.emplace_back("[adapter]\ndispatch = 'fair-streams:cost=threads:quantum=2000'\n", "");
     all.emplace_back("[adapter]\ndispatch = 'fair-streams:cost=threads:quantum=1000'\n", "gpusched: fair-streams:cost=threads:quantum=1000: quantum: it does not go with");
+    all.emplace_back("[adapter]\ndispatch = '" + file(folder, "a:b/template") + ":a=1'\n", "gpusched: most-threads:a=1: it has no parameters");
     const std::string attach = "[adapter]\ndispatch = 'most-room'\n";
+    all.emplace_back(attach + "[told]\nsplit_cap = 65536\n", "gpusched: t.toml:4: told.split_cap = 65536: expected an integer from 0 to 65535");
     all.emplace_back("[told]\nstall_limit = -1\n", "t.toml:2: told.stall_limit = -1: expected an integer from 0 to 4294967295");
     all.emplace_back("[told]\nrescue = 'laperm'\n", "t.toml:2: told.rescue = \"laperm\": expected one of `none`, `rr`");
     all.emplace_back("[told]\nunits = 'free'\n", "t.toml:2: told.units: not set here; it is the policy's");

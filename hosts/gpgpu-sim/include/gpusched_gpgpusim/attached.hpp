@@ -89,7 +89,7 @@ public:
         if (c.bubble != 0) c.bubble_enabled = 1;
         c.dats = settings.graphs.empty() ? 0 : 1;
         if (settings.decider != nullptr) c = c.with(settings.decider->units());
-        if (settings.decider != nullptr && settings.decider->splits()) c.told_split_cap = 65535;
+        if (settings.decider != nullptr && settings.decider->splits() && !settings.is_set("told.split_cap")) c.told_split_cap = 65535;
         // An SM that is bound to a kernel has no use for TBs of others.
         if (!machine.concurrent && !settings.is_set("dtbl.exclusive")) c.exclusive = 1;
         return settings.ideal ? c.ideal() : c;

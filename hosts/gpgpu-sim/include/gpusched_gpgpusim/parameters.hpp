@@ -91,6 +91,7 @@ inline const std::vector<Field>& fields() {
         {"bubble", "resume_hold", &C::bubble_resume_hold, yes},
         {"told", "stall_limit", &C::told_stall_limit, number},
         {"told", "rescue", &C::told_rescue, {"none", "rr"}},
+        {"told", "split_cap", &C::told_split_cap, number},
         {"dats", "lna", &C::dats_lna, number},
         {"dats", "lea", &C::dats_lea, number},
         {"dats", "pub_entries", &C::dats_pub_entries, number},

@@ -21,7 +21,9 @@ public:
     // Null: `why` says what is wrong. Loading runs what the file does when it is loaded.
     static std::shared_ptr<const Plugin> load(const std::string& file, std::string& why) {
         std::shared_ptr<Plugin> plugin(new Plugin);
-        plugin->library_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        // Without a folder it is one of the working folder, not of those in which the system keeps libraries.
+        const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
+        plugin->library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
         const char* const said = plugin->library_ == nullptr ? dlerror() : nullptr;
         if (plugin->library_ == nullptr) why = said == nullptr ? file + ": it cannot be loaded" : said;
         else if (const std::string wrong = plugin->take_table(); !wrong.empty()) why = file + ": " + wrong;
@@ -58,7 +60,9 @@ private:
                                     : table_.init == nullptr       ? "init"
                                     : table_.choose == nullptr     ? "choose"
                                                                    : nullptr;
-        return missing == nullptr ? "" : std::string("its table has no ") + missing;
+        if (missing != nullptr) return std::string("its table has no ") + missing;
+        const bool is_known = table_.units == GPUSCHED_PLUGIN_CHAIN || table_.units == GPUSCHED_PLUGIN_FREE;
+        return is_known ? "" : "units of its table is " + std::to_string(table_.units) + ", not 0 or 1";
     }
 
     void* library_ = nullptr;

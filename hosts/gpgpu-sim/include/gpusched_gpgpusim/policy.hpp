@@ -150,9 +150,7 @@ private:
     }
 
     static Status send(FrontEnd& gpu, const gpusched_offer& offer, const Answer& answer) {
-        // Nodes and restored TBs go in their order.
-        const bool is_ordered = offer.kind == GPUSCHED_OFFER_KIND_NODE || offer.kind == GPUSCHED_OFFER_KIND_RESTORED;
-        if (is_ordered || answer.blkid == GPUSCHED_NONE || answer.blkid == offer.blkid) return gpu.send(OfferId{offer.id}, SmxId{answer.smx}).status();
+        if (answer.blkid == GPUSCHED_NONE || answer.blkid == offer.blkid) return gpu.send(OfferId{offer.id}, SmxId{answer.smx}).status();
         const auto piece = gpu.split(OfferId{offer.id}, answer.blkid);
         return piece ? gpu.send(*piece, SmxId{answer.smx}).status() : piece.status();
     }

@@ -17,9 +17,11 @@
 #include <toml++/toml.h>
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace gpusched {
@@ -253,7 +255,7 @@ private:
 
     // A name or a file, perhaps with parameters behind a colon. False if it is neither; what is wrong with it is in why_.
     bool take_dispatch(const std::string& word) {
-        const std::size_t colon = std::min(word.find(':'), word.size());
+        const std::size_t colon = end_of_name(word);
         const std::string name = word.substr(0, colon), parameters = word.substr(std::min(colon + 1, word.size()));
         why_.clear();
         decider = nullptr;
@@ -263,6 +265,17 @@ private:
         else if (FromCatalogue::names(name)) decider = FromCatalogue::make(name, parameters, why_);
         else return false;
         return true;
+    }
+
+    // Where parameters begin: at the first colon, but behind a file that is there, whose path may have colons.
+    static std::size_t end_of_name(const std::string& word) {
+        std::error_code ignored;
+        for (std::size_t end = 0; end < word.size(); end++) {
+            end = std::min(word.find(':', end), word.size());
+            const std::string file = word.substr(0, end);
+            if (FromFile::names(file) && std::filesystem::is_regular_file(file, ignored)) return end;
+        }
+        return std::min(word.find(':'), word.size());
     }
 
     bool take_policy(const std::string& word) {
